@@ -1,0 +1,44 @@
+// How the engine's own procedures are declared: tables of rows, one row a builtin, from which the
+// machine makes Scheme procedures that check how many arguments they get.
+
+import { SchemeError } from './error.ts'
+import { show } from './printer.ts'
+import { DEFAULT, type Value } from './value.ts'
+
+/** One builtin. `params` names its parameters in order, as its usage line shows them:
+ * "list k" two, "number [radix]" one and an optional one, "string ..." any number, "n1 n ..." one and
+ * more. `run` gets the arguments by position; an optional one that was not given is DEFAULT; a rest
+ * parameter is spread. It returns at once and calls no Scheme procedure (those that do are written in
+ * Scheme, scheme/prelude.scm). It need not care for labelled arguments: where one comes, the machine
+ * calls it with the bare values and labels the result. */
+export interface Builtin {
+  name: string
+  params: string
+  run: (...args: never[]) => Value
+  /** True where it looks inside its arguments (elements of a list, keys of a table), so that labels
+   * found there, at any depth, must go to the result too. */
+  deep?: boolean
+  /** One sentence for `,doc`. */
+  doc?: string
+}
+
+/** The least and the most arguments a parameter text stands for; most is Infinity with a rest. */
+export function arityOf(params: string): { least: number; most: number } {
+  const words = params.split(/\s+/).filter(Boolean)
+  if (words.at(-1) === '...') {
+    const fixed = words.length - 2
+    return { least: fixed, most: Infinity }
+  }
+  const optional = words.filter((word) => word.startsWith('[') || word.endsWith(']')).length
+  return { least: words.length - optional, most: words.length }
+}
+
+/** The error for an argument of the wrong type: "car: expected a pair, got 42".
+ */
+export function wrongType(who: string, expected: string, got: Value): SchemeError {
+  return new SchemeError(`${who}: expected ${expected}, got ${show(got)}`)
+}
+
+export function isGiven(value: Value): boolean {
+  return value !== DEFAULT
+}

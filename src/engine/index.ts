@@ -1,0 +1,55 @@
+// The engine as a library (`nodwyn/scheme`): Scheme text to values. It knows no tool, model, file or
+// clock; a host gives it procedures with `define`.
+
+import type { Position } from './error.ts'
+import type { Value } from './value.ts'
+
+export { SchemeError, ReadError, Raised, type Position } from './error.ts'
+export * from './value.ts'
+
+export interface EngineOptions {
+  /** Gets what `display` and its like write to the current output port. Default: thrown away. */
+  onOutput?: (text: string) => void
+  /** Depth of the JavaScript stack, in machine units, at which frames move to the heap. */
+  depthLimit?: number
+  /** Procedure entries and loop turns between two looks at the clock and the abort signal. */
+  fuel?: number
+}
+
+/** What a host procedure learns of the call beside its arguments. */
+export interface HostCall {
+  /** The labels of the fiber that calls: what its control flow so far depended on. */
+  labels: ReadonlySet<string>
+  position: Position | null
+  /** Aborted when the evaluation is; undefined where none was given. */
+  signal: AbortSignal | undefined
+}
+
+/** A procedure that the host gives to Scheme. `run` gets the arguments by position, labelled values as
+ * they are; a promise makes the calling fiber wait. A thrown SchemeError can be handled by the program. */
+export interface HostProcedure {
+  params: string
+  doc?: string
+  run: (args: Value[], call: HostCall) => Value | Promise<Value>
+}
+
+export interface EvaluateOptions {
+  /** Names the text in positions. Default "repl". */
+  file?: string
+  signal?: AbortSignal
+}
+
+export interface Engine {
+  /** The value of the last form of `text` (UNSPECIFIED where there is none). Rejects with a
+   * SchemeError, ReadError or Raised, or with the signal's reason. */
+  evaluate(text: string, options?: EvaluateOptions): Promise<Value>
+  /** Calls a Scheme procedure in a new fiber. */
+  call(procedure: Value, args: Value[], options?: { signal?: AbortSignal }): Promise<Value>
+  define(name: string, procedure: HostProcedure): void
+  /** The value of a global variable, undefined where there is none. */
+  lookup(name: string): Value | undefined
+  /** All global names, macros included, in alphabetical order. */
+  names(): string[]
+  /** Usage line and sentence of a procedure or syntax by name, null where nothing is known. */
+  describe(name: string): { usage: string; doc: string } | null
+}

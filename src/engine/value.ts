@@ -1,0 +1,219 @@
+// The values a Scheme program works with, as JavaScript sees them. Every other file of the engine
+// builds on these; they know nothing of reading, compiling or running.
+//
+// An exact integer is a JavaScript number while it is a safe integer and a bigint beyond; it is never
+// a float in disguise: an inexact real is always a Flonum. A JavaScript string is an immutable Scheme
+// string; MutableString is what string procedures newly allocate only when somebody can mutate it.
+// `undefined` is no Scheme value: in a cell or a variable it means "not yet defined".
+
+export type Value =
+  | boolean
+  | number
+  | bigint
+  | string
+  | Procedure
+  | Value[] // vector
+  | Uint8Array // bytevector
+  | object // the classes below, and host objects
+
+/** A Scheme procedure: a JavaScript function whose first argument is the depth of the JavaScript
+ * stack in use, in the units of `Machine.limit`; the Scheme arguments follow. It returns a value, or
+ * CAPTURED when the continuation is being moved to the heap. */
+export type Procedure = (depth: number, ...args: Value[]) => Value
+
+export class SchemeSymbol {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const symbols = new Map<string, SchemeSymbol>()
+
+/** The symbol of that name: the same object for the same name in the whole process. */
+export function intern(name: string): SchemeSymbol {
+  let symbol = symbols.get(name)
+  if (!symbol) symbols.set(name, (symbol = new SchemeSymbol(name)))
+  return symbol
+}
+
+export class Pair {
+  car: Value
+  cdr: Value
+  constructor(car: Value, cdr: Value) {
+    this.car = car
+    this.cdr = cdr
+  }
+}
+
+/** A value with nothing in it but its name: `()`, the unspecified value, end of file, and the like. */
+export class Singleton {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+export const NIL = new Singleton('()')
+export const UNSPECIFIED = new Singleton('#<unspecified>')
+export const EOF = new Singleton('#<eof>')
+/** What an optional parameter that was not given holds (`#!default`). */
+export const DEFAULT = new Singleton('#!default')
+
+/** An inexact real (IEEE 754 double). */
+export class Flonum {
+  readonly value: number
+  constructor(value: number) {
+    this.value = value
+  }
+}
+
+/** An exact rational that is no integer: lowest terms, denominator > 1. */
+export class Rational {
+  readonly numerator: bigint
+  readonly denominator: bigint
+  constructor(numerator: bigint, denominator: bigint) {
+    this.numerator = numerator
+    this.denominator = denominator
+  }
+}
+
+/** A character: one Unicode scalar value. Made by `makeChar` alone, so that `eq?` holds for equal ones. */
+export class Char {
+  readonly code: number
+  constructor(code: number) {
+    this.code = code
+  }
+}
+
+const chars = new Map<number, Char>()
+export function makeChar(code: number): Char {
+  let char = chars.get(code)
+  if (!char) chars.set(code, (char = new Char(code)))
+  return char
+}
+
+/** A newly allocated string, which a program may change. It holds JavaScript text until the first
+ * change, and from then on an array of code points. */
+export class MutableString {
+  private text: string | null
+  private codes: number[] | null
+  constructor(text: string) {
+    this.text = text
+    this.codes = null
+  }
+  toString(): string {
+    if (this.text !== null) return this.text
+    let text = ''
+    const codes = this.codes!
+    for (let i = 0; i < codes.length; i += 8192) text += String.fromCodePoint(...codes.slice(i, i + 8192))
+    return text
+  }
+  /** The code points, for changing in place. */
+  mutate(): number[] {
+    if (this.codes === null) {
+      this.codes = Array.from(this.text!, (char) => char.codePointAt(0)!)
+      this.text = null
+    }
+    return this.codes
+  }
+}
+
+/** Zero values or two and more; one value is itself. */
+export class MultipleValues {
+  readonly items: Value[]
+  constructor(items: Value[]) {
+    this.items = items
+  }
+}
+
+export class RecordType {
+  readonly name: string
+  readonly fields: string[]
+  constructor(name: string, fields: string[]) {
+    this.name = name
+    this.fields = fields
+  }
+}
+export class Record {
+  readonly type: RecordType
+  readonly fields: Value[]
+  constructor(type: RecordType, fields: Value[]) {
+    this.type = type
+    this.fields = fields
+  }
+}
+
+/** What `delay`, `delay-force` and `make-promise` make (R7RS 4.2.5). The box is shared between a
+ * promise and the ones it was chained to by `delay-force`. */
+export class SchemePromise {
+  box: { done: boolean; value: Value } // value: the result, or the thunk that computes it
+  constructor(done: boolean, value: Value) {
+    this.box = { done, value }
+  }
+}
+
+/** The cell behind an R7RS parameter object (a "dynamic parameter": `parameter` means a tool's here). */
+export class DynamicParameter {
+  value: Value
+  readonly converter: Procedure | null
+  constructor(value: Value, converter: Procedure | null) {
+    this.value = value
+    this.converter = converter
+  }
+}
+
+/** A value wrapped with labels (where it came from: `untrusted:…`, `secret:…`). It stands on the
+ * outside only: never around another Labelled. Made by `label`. */
+export class Labelled {
+  readonly value: Value
+  readonly labels: ReadonlySet<string>
+  constructor(value: Value, labels: ReadonlySet<string>) {
+    this.value = value
+    this.labels = labels
+  }
+}
+
+/** `on` is false until the first labelled value of the process is made, so that programs without
+ * labels skip every check for them. */
+export const labelling = { on: false }
+
+/** `value` with `labels` added to those it has; the value itself where there are none. */
+export function label(value: Value, labels: Iterable<string>): Value {
+  const all = new Set(labels)
+  if (value instanceof Labelled) for (const name of value.labels) all.add(name)
+  if (all.size === 0) return value
+  labelling.on = true
+  return new Labelled(value instanceof Labelled ? value.value : value, all)
+}
+
+/** A global variable. `value` is undefined until it is defined. */
+export class Cell {
+  value: Value | undefined
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+    this.value = undefined
+  }
+}
+
+/** The list of these items, ending in `tail`. */
+export function list(items: readonly Value[], tail: Value = NIL): Value {
+  let result = tail
+  for (let i = items.length - 1; i >= 0; i--) result = new Pair(items[i]!, result)
+  return result
+}
+
+/** The items of a proper list, or null where `value` is none (improper or circular). */
+export function listItems(value: Value): Value[] | null {
+  const items: Value[] = []
+  let slow = value
+  while (value instanceof Pair) {
+    items.push(value.car)
+    value = value.cdr
+    if (items.length % 2 === 0) {
+      slow = (slow as Pair).cdr
+      if (slow === value && value instanceof Pair) return null
+    }
+  }
+  return value === NIL ? items : null
+}

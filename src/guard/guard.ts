@@ -1,0 +1,50 @@
+// A call about to happen to a verdict. Changes nothing and asks no one.
+
+import type { Arguments, Change, Prim } from '../tool/prim.ts'
+import type { Workspace } from '../tool/workspace.ts'
+import type { Judgement } from './verdict.ts'
+
+/** A call, bound and about to happen. */
+export interface GuardedCall {
+  prim: Prim
+  args: Arguments
+  caller: 'model' | 'person' | 'strategy'
+  /** Labels that hold for the whole call: the context's (a model's call), the fiber's. */
+  labels: ReadonlySet<string>
+  /** Labels of single arguments and of places inside them: `path`, `edits[1].new`, `edits`. */
+  argumentLabels: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** What a person or a program granted beforehand, and forbids. Never read from the workspace. */
+export interface Policy {
+  attended: boolean
+  grants: Grant[]
+  /** Path globs, hosts and command names that nothing touches. */
+  denylist: string[]
+  /** The person's own protected paths, with the verdict that touching one gets. */
+  protect: { glob: string; verdict: 'confirm' | 'security confirm' | 'deny' }[]
+}
+
+/** A standing approval. It answers an ordinary confirm and nothing higher. */
+export type Grant =
+  | { kind: 'write'; tool: string; path: string } // tool may end in *; path is a glob anchored at the root
+  | { kind: 'exec'; argv: string[] } // program and first arguments
+  | { kind: 'exact'; tool: string; arguments: string } // the arguments as canonical JSON
+
+export interface Guard {
+  /** Before anything is read: paths, commands, payloads, labels. */
+  judgeCall(call: GuardedCall): Promise<Judgement>
+  /** What a plan would write. The call's verdict is the highest of both. */
+  judgeChanges(call: GuardedCall, changes: Change[]): Promise<Judgement>
+  /** The labels that reading this file gives (protected secrets, files written under labels). */
+  labelsOf(path: string): Promise<string[]>
+  /** Remembers that these changes were written under these labels. */
+  recordLabels(changes: Change[], labels: ReadonlySet<string>): Promise<void>
+}
+
+export interface GuardOptions {
+  workspace: Workspace
+  policy: Policy
+  /** Folders of the program itself (configuration, approvals, versions): denied. */
+  ownFolders: string[]
+}

@@ -1,0 +1,30 @@
+// The directory that tools work in: which file a path names, its bytes, and the one place that writes.
+
+import type { Change } from './prim.ts'
+
+/** Which file a path names, found without opening it. */
+export interface Target {
+  given: string
+  /** Absolute, normalised, before links are followed. */
+  lexical: string
+  /** Absolute, every link followed; of a file that does not exist, its deepest existing ancestor's real
+   * path with the rest appended. */
+  real: string
+  /** `real` relative to the root with `/`, "" for the root itself; null where it lies outside. */
+  relative: string | null
+  kind: 'file' | 'directory' | 'missing' | 'other'
+  /** How many names the file has (hard links); 0 where it is missing. */
+  links: number
+}
+
+export interface Workspace {
+  /** Absolute real path. */
+  readonly root: string
+  /** Throws ToolError for a path that can name nothing (NUL byte, a loop of links, a name too long). */
+  resolve(path: string): Promise<Target>
+  /** The bytes of a regular file inside the root. Throws ToolError with words fit for a model. */
+  read(path: string): Promise<{ target: Target; bytes: Uint8Array }>
+  /** Writes the changes, each only where the disk still holds `before`; keeps `before` in the versions
+   * store first. All or nothing is promised for one file. */
+  commit(changes: Change[], why: { session: string; call: string }): Promise<void>
+}
