@@ -48,12 +48,12 @@ export class ReadError extends SchemeError {
   }
 }
 
-/** An object that is no error, raised by `raise` and handled by nobody. */
-export class Raised extends Error {
+/** An object that is no error object, raised by `raise` and handled by nobody. */
+export class Raised extends SchemeError {
   readonly payload: Value
   readonly continuable: boolean
-  constructor(payload: Value, continuable: boolean) {
-    super('raise')
+  constructor(message: string, payload: Value, continuable: boolean) {
+    super(message)
     this.payload = payload
     this.continuable = continuable
   }

@@ -1,6 +1,8 @@
 // The engine as a library (`nodwyn/scheme`): Scheme text to values. It knows no tool, model, file or
 // clock; a host gives it procedures with `define`.
 
+import { Runtime } from './runtime.ts'
+import * as prelude from './prelude.js'
 import type { Position } from './error.ts'
 import type { Value } from './value.ts'
 
@@ -12,7 +14,8 @@ export interface EngineOptions {
   onOutput?: (text: string) => void
   /** Depth of the JavaScript stack, in machine units, at which frames move to the heap. */
   depthLimit?: number
-  /** Procedure entries and loop turns between two looks at the clock and the abort signal. */
+  /** Given: the continuation is captured each time so many procedure entries and loop turns were made,
+   * for tests. Without it, when a time slice ends. */
   fuel?: number
 }
 
@@ -52,4 +55,10 @@ export interface Engine {
   names(): string[]
   /** Usage line and sentence of a procedure or syntax by name, null where nothing is known. */
   describe(name: string): { usage: string; doc: string } | null
+}
+
+export function createEngine(options: EngineOptions = {}): Engine {
+  const runtime = new Runtime(options)
+  runtime.loadPrelude(prelude)
+  return runtime
 }

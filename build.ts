@@ -1,0 +1,41 @@
+// Makes dist/: the prelude compiled to JavaScript, and the program and libraries bundled by esbuild.
+// Run by `npm run build`, before the tests, and after an install.
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { imageModule } from './src/engine/image.ts'
+
+const PRELUDE = 'src/engine/prelude.js'
+
+await compilePrelude()
+await rm('dist', { recursive: true, force: true })
+await mkdir('dist', { recursive: true })
+await build({
+  entryPoints: { main: 'src/main.ts', index: 'src/index.ts', scheme: 'src/engine/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  sourcemap: true,
+  chunkNames: 'chunk/[name]-[hash]',
+  // chevrotain is all that the engine needs, and loads faster as a part of it.
+  external: await packages({ except: ['chevrotain'] }),
+  logLevel: 'warning',
+})
+
+/** The prelude is compiled by the engine itself, without one. */
+async function compilePrelude(): Promise<void> {
+  const { Runtime } = await import('./src/engine/runtime.ts')
+  const text = await readFile('scheme/prelude.scm', 'utf8')
+  const { code, docs } = new Runtime({}).compilePrelude(text)
+  await writeFile(PRELUDE, imageModule(code, text, docs))
+}
+
+async function packages({ except }: { except: string[] }): Promise<string[]> {
+  const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: Record<string, string> }
+  return Object.keys(dependencies)
+    .filter((name) => !except.includes(name))
+    .flatMap((name) => [name, `${name}/*`])
+}

@@ -1,0 +1,95 @@
+// Core trees to procedures that run: normal form, JavaScript text, and the function that JavaScript
+// makes of it. Keeps the units, so that a line of generated code can be traced to its source.
+
+import { generateRest, generateUnit, type Code, type Constant, type Site } from './codegen.ts'
+import type { Core } from './core.ts'
+import type { Position } from './error.ts'
+import type { Machine, Resumption } from './machine.ts'
+import { normalize } from './normal.ts'
+import type { Source } from './reader.ts'
+import type { Procedure } from './value.ts'
+
+// `new Function` puts two lines before the text that it is given.
+const LINES_BEFORE = 2
+
+/** Where a unit comes from. */
+export interface Origin {
+  source: Source | null
+  /** Name of the procedure whose code it is. */
+  procedure: string
+}
+
+export class Compiler {
+  private readonly machine: Machine
+  private readonly directs: ReadonlyMap<string, unknown>
+  private readonly units: { code: Code; origin: Origin }[] = []
+  private readonly resumptions = new WeakMap<Site, Resumption>()
+
+  constructor(machine: Machine, directs: ReadonlyMap<string, unknown>) {
+    this.machine = machine
+    this.directs = directs
+    machine.locate = (url, line) => this.locate(url, line)
+  }
+
+  /** The procedure without arguments that evaluates `core`. */
+  compile(core: Core, origin: Origin): Procedure {
+    return this.load(generateUnit(normalize(core), origin.procedure), origin)
+  }
+
+  load(code: Code, origin: Origin): Procedure {
+    const url = `scheme:${this.units.push({ code, origin }) - 1}`
+    const make = new Function('R', 'K', `${code.text}\n//# sourceURL=${url}`) as (machine: Machine, table: unknown[]) => Procedure
+    return make(this.machine, code.constants.map((constant) => this.constant(constant, origin)))
+  }
+
+  /** The procedure that does the rest of a body from a site. */
+  resume(site: Site, origin: Origin): Resumption['run'] {
+    return this.load(generateRest(site), origin) as Resumption['run']
+  }
+
+  private constant(constant: Constant, origin: Origin): unknown {
+    switch (constant.kind) {
+      case 'value':
+        return constant.value
+      case 'cell':
+        return constant.cell
+      case 'signature':
+        return constant.signature
+      case 'direct':
+        return this.directs.get(constant.name)
+      case 'site':
+        return this.resumption(constant.site, origin)
+    }
+  }
+
+  private resumption(site: Site, origin: Origin): Resumption {
+    let resumption = this.resumptions.get(site)
+    if (!resumption) {
+      resumption = makeResumption(
+        () => this.resume(site, origin),
+        () => (origin.source && site.at >= 0 ? origin.source.position(site.at) : null),
+      )
+      this.resumptions.set(site, resumption)
+    }
+    return resumption
+  }
+
+  private locate(url: string, line: number): Position | null {
+    const unit = this.units[Number(url.slice('scheme:'.length))]
+    const offset = unit?.code.lines[line - 1 - LINES_BEFORE]
+    return offset === undefined ? null : (unit!.origin.source?.position(offset) ?? null)
+  }
+}
+
+/** A resumption that compiles its code when it is first run. */
+export function makeResumption(compile: () => Resumption['run'], position: () => Position | null): Resumption {
+  const resumption: Resumption = {
+    position,
+    procedure: '',
+    run: (depth, value, ...live) => {
+      resumption.run = compile()
+      return resumption.run(depth, value, ...live)
+    },
+  }
+  return resumption
+}

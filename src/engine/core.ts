@@ -1,0 +1,117 @@
+// The core tree: what the expander makes of a form, and all that the stages after it handle.
+// A variable that is never assigned is a JavaScript variable; an assigned one is a box, because
+// frames that were moved to the heap and closures must share its location.
+
+import type { Inline } from './inline.ts'
+import type { Cell, Value } from './value.ts'
+
+let variables = 0
+
+export class Variable {
+  readonly name: string
+  readonly id: number
+  assigned = false
+  /** True where it may be read before it is defined (a letrec that is not all lambdas). */
+  checked = false
+  constructor(name: string) {
+    this.name = name
+    this.id = variables++
+  }
+}
+
+/** `at`: offset in the source text of the form it comes from; -1 where there is none. */
+export type Core =
+  | { kind: 'const'; value: Value }
+  | { kind: 'local'; variable: Variable; at: number }
+  | { kind: 'global'; cell: Cell; at: number }
+  | { kind: 'set'; variable: Variable; value: Core; at: number }
+  /** `define`: the cell need not have a value yet. */
+  | { kind: 'global-set'; cell: Cell; value: Core; define: boolean; at: number }
+  | { kind: 'if'; test: Core; then: Core; else: Core }
+  | Lambda
+  | { kind: 'seq'; first: Core; second: Core }
+  | { kind: 'let'; variable: Variable; init: Core; body: Core }
+  | Letrec
+  | Call
+  | { kind: 'prim'; op: Inline; args: Core[]; at: number }
+
+export interface Lambda {
+  kind: 'lambda'
+  params: Variable[]
+  rest: Variable | null
+  body: Core
+  name: string
+  at: number
+}
+
+/** Lambdas that see each other. */
+export interface Letrec {
+  kind: 'letrec'
+  variables: Variable[]
+  lambdas: Lambda[]
+  body: Core
+}
+
+export interface Call {
+  kind: 'call'
+  procedure: Core
+  args: Core[]
+  at: number
+}
+
+const freeOf = new WeakMap<Core, ReadonlySet<Variable>>()
+const EMPTY: ReadonlySet<Variable> = new Set()
+
+export function union(a: ReadonlySet<Variable>, b: ReadonlySet<Variable>): ReadonlySet<Variable> {
+  if (a.size === 0) return b
+  if (b.size === 0) return a
+  if (a.size < b.size) [a, b] = [b, a]
+  let result: Set<Variable> | null = null
+  for (const variable of b) if (!a.has(variable)) (result ??= new Set(a)).add(variable)
+  return result ?? a
+}
+
+export function without(set: ReadonlySet<Variable>, variables: readonly Variable[]): ReadonlySet<Variable> {
+  if (!variables.some((variable) => set.has(variable))) return set
+  const result = new Set(set)
+  for (const variable of variables) result.delete(variable)
+  return result
+}
+
+/** The local variables that occur free in a tree; kept with the node, so trees must not change. */
+export function freeVariables(core: Core): ReadonlySet<Variable> {
+  let free = freeOf.get(core)
+  if (!free) freeOf.set(core, (free = computeFree(core)))
+  return free
+}
+
+function computeFree(core: Core): ReadonlySet<Variable> {
+  switch (core.kind) {
+    case 'const':
+    case 'global':
+      return EMPTY
+    case 'local':
+      return new Set([core.variable])
+    case 'set':
+      return union(new Set([core.variable]), freeVariables(core.value))
+    case 'global-set':
+      return freeVariables(core.value)
+    case 'if':
+      return union(freeVariables(core.test), union(freeVariables(core.then), freeVariables(core.else)))
+    case 'lambda':
+      return without(freeVariables(core.body), core.rest ? [...core.params, core.rest] : core.params)
+    case 'seq':
+      return union(freeVariables(core.first), freeVariables(core.second))
+    case 'let':
+      return union(freeVariables(core.init), without(freeVariables(core.body), [core.variable]))
+    case 'letrec':
+      return without(
+        core.lambdas.reduce((set, lambda) => union(set, freeVariables(lambda)), freeVariables(core.body)),
+        core.variables,
+      )
+    case 'call':
+      return core.args.reduce((set, arg) => union(set, freeVariables(arg)), freeVariables(core.procedure))
+    case 'prim':
+      return core.args.reduce((set, arg) => union(set, freeVariables(arg)), EMPTY)
+  }
+}

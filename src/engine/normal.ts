@@ -1,0 +1,99 @@
+// The core tree to its normal form: a call stands only as the init of a let, as the first of a
+// sequence, or in tail position. What is left inside an expression is simple: it cannot capture.
+// Operands are evaluated from left to right.
+
+import { Variable, type Core, type Lambda } from './core.ts'
+
+const simplicity = new WeakMap<Core, boolean>()
+
+/** Whether a normal form is an expression without calls. */
+export function isSimple(core: Core): boolean {
+  let simple = simplicity.get(core)
+  if (simple === undefined) simplicity.set(core, (simple = computeSimple(core)))
+  return simple
+}
+
+function computeSimple(core: Core): boolean {
+  switch (core.kind) {
+    case 'const':
+    case 'local':
+    case 'global':
+    case 'lambda':
+      return true
+    case 'set':
+    case 'global-set':
+      return isSimple(core.value)
+    case 'if':
+      return isSimple(core.test) && isSimple(core.then) && isSimple(core.else)
+    case 'prim':
+      return core.args.every(isSimple)
+    case 'seq':
+      return isSimple(core.first) && isSimple(core.second)
+    default:
+      return false
+  }
+}
+
+/** Whether evaluating it later gives the same value, whatever runs before. */
+function isStable(core: Core): boolean {
+  if (core.kind === 'const' || core.kind === 'lambda') return true
+  return core.kind === 'local' && !core.variable.assigned
+}
+
+export function normalize(core: Core): Core {
+  switch (core.kind) {
+    case 'const':
+    case 'local':
+    case 'global':
+      return core
+    case 'lambda':
+      return normalizeLambda(core)
+    case 'set':
+    case 'global-set':
+      return withOperands([core.value], ([value]) => ({ ...core, value: value! }))
+    case 'if':
+      return withOperands([core.test], ([test]) => ({
+        kind: 'if',
+        test: test!,
+        then: normalize(core.then),
+        else: normalize(core.else),
+      }))
+    case 'seq':
+      return { kind: 'seq', first: normalize(core.first), second: normalize(core.second) }
+    case 'let':
+      return { kind: 'let', variable: core.variable, init: normalize(core.init), body: normalize(core.body) }
+    case 'letrec':
+      return { ...core, lambdas: core.lambdas.map(normalizeLambda), body: normalize(core.body) }
+    case 'prim':
+      return withOperands(core.args, (args) => ({ ...core, args }))
+    case 'call':
+      return normalizeCall(core.procedure, core.args, core.at)
+  }
+}
+
+function normalizeLambda(lambda: Lambda): Lambda {
+  return { ...lambda, body: normalize(lambda.body) }
+}
+
+/** A global procedure is fetched after its operands were evaluated, so that the call can be one
+ * JavaScript expression. */
+function normalizeCall(procedure: Core, args: Core[], at: number): Core {
+  if (procedure.kind === 'global') return withOperands(args, (values) => ({ kind: 'call', procedure, args: values, at }))
+  return withOperands([procedure, ...args], ([head, ...values]) => ({ kind: 'call', procedure: head!, args: values, at }))
+}
+
+/** `make` of simple operands: one that is complex, or that a complex one after it could change, gets
+ * its value in a let before. */
+function withOperands(operands: Core[], make: (operands: Core[]) => Core): Core {
+  const normal = operands.map(normalize)
+  let lastComplex = normal.length - 1
+  while (lastComplex >= 0 && isSimple(normal[lastComplex]!)) lastComplex--
+  const lets: { variable: Variable; init: Core }[] = []
+  const simple = normal.map((operand, i) => {
+    if (isSimple(operand) && (i >= lastComplex || isStable(operand))) return operand
+    const variable = new Variable('t')
+    lets.push({ variable, init: operand })
+    return { kind: 'local', variable, at: -1 } as const
+  })
+  return lets.reduceRight<Core>((body, { variable, init }) => ({ kind: 'let', variable, init, body }), make(simple))
+}

@@ -1,0 +1,305 @@
+// An engine put together: builtins, prelude, environments, and texts evaluated form by form.
+
+import { arityOf, type Builtin } from './builtin.ts'
+import { charBuiltins } from './builtin-char.ts'
+import { dataBuiltins } from './builtin-data.ts'
+import { listBuiltins } from './builtin-list.ts'
+import { numberBuiltins } from './builtin-number.ts'
+import { portBuiltins, outputPort } from './builtin-port.ts'
+import { stringBuiltins } from './builtin-string.ts'
+import { tableBuiltins } from './builtin-table.ts'
+import { vectorBuiltins } from './builtin-vector.ts'
+import { generateUnit, type Code } from './codegen.ts'
+import { Compiler, makeResumption } from './compiler.ts'
+import { controlBuiltins, controlProcedures, makeParameterProcedure, parameterValue } from './control.ts'
+import type { Core } from './core.ts'
+import { derivedSyntax } from './derived.ts'
+import { makeDirect, makeProcedure, type Direct } from './direct.ts'
+import { SchemeError } from './error.ts'
+import { Expander, sequenceOf } from './expander.ts'
+import { unpackConstants, type Image } from './image.ts'
+import type { Engine, EngineOptions, EvaluateOptions, HostProcedure } from './index.ts'
+import { Inline } from './inline.ts'
+import { Machine, arityMessage } from './machine.ts'
+import { normalize } from './normal.ts'
+import { readSource, type Source } from './reader.ts'
+import { Environment, Macro, Special } from './syntax.ts'
+import { Cell, DynamicParameter, EOF, Pair, SchemeSymbol, UNSPECIFIED, intern, type Procedure, type Value } from './value.ts'
+
+type Prelude = Omit<Image, 'text'> & { make: (machine: Machine, table: unknown[]) => Procedure }
+
+export class Runtime implements Engine {
+  private readonly machine: Machine
+  /** The engine's own names; and the program's, which start as a copy and may be redefined. */
+  private readonly base = new Environment()
+  private readonly environment = new Environment(this.base)
+  private readonly directs = new Map<string, Direct>()
+  private readonly inlines = new Map<Cell, Inline>()
+  private readonly baseInlines = new Map<Cell, Inline>()
+  private readonly compiler: Compiler
+  private readonly expander: Expander
+  private readonly docs = new Map<string, { usage: string; doc: string }>()
+
+  constructor({ onOutput = () => {}, depthLimit, fuel }: EngineOptions) {
+    this.machine = new Machine({ depthLimit, fuel })
+    this.machine.suggest = (name) => this.suggest(name)
+    this.compiler = new Compiler(this.machine, this.directs)
+    this.environment.onInherit = (own, inherited) => {
+      const inline = this.baseInlines.get(inherited)
+      if (inline) this.inlines.set(own, inline)
+    }
+    this.defineBuiltins(onOutput)
+    this.expander = this.makeExpander(this.environment, this.inlines)
+    this.defineEval()
+  }
+
+  private makeExpander(environment: Environment, inlines: Map<Cell, Inline>): Expander {
+    const expander = new Expander(environment, this.base, inlines, this.baseInlines)
+    for (const special of [...expander.basicSyntax(), ...derivedSyntax(expander)]) environment.set(intern(special.name), special)
+    return expander
+  }
+
+  private defineBuiltins(onOutput: (text: string) => void): void {
+    const { machine } = this
+    const output = new DynamicParameter(outputPort(onOutput), null)
+    const input = new DynamicParameter(EOF, null)
+    const ports = portBuiltins({
+      currentOutput: () => parameterValue(machine, output),
+      currentError: () => parameterValue(machine, output),
+      currentInput: () => parameterValue(machine, input),
+    })
+    const tables = [numberBuiltins, listBuiltins, charBuiltins, stringBuiltins, vectorBuiltins, dataBuiltins, tableBuiltins, ports]
+    for (const row of [...tables.flat(), ...controlBuiltins(machine)]) this.defineBuiltin(row)
+    for (const { name, params, doc, procedure } of controlProcedures(machine)) {
+      this.setBase(name, checkedControl(name, params, procedure))
+      this.docs.set(name, { usage: usageOf(name, params), doc })
+    }
+    this.setBase('current-output-port', makeParameterProcedure(machine, output))
+    this.setBase('current-error-port', makeParameterProcedure(machine, output))
+    this.setBase('current-input-port', makeParameterProcedure(machine, input))
+  }
+
+  private defineBuiltin(row: Builtin): void {
+    const direct = makeDirect(row, this.machine)
+    this.directs.set(row.name, direct)
+    const cell = this.setBase(row.name, makeProcedure(row, direct))
+    const { least, most } = arityOf(row.params)
+    this.baseInlines.set(cell, new Inline(row.name, least, most))
+    this.docs.set(row.name, { usage: usageOf(row.name, row.params), doc: row.doc ?? '' })
+  }
+
+  private setBase(name: string, value: Value): Cell {
+    const cell = this.base.cell(intern(name))
+    cell.value = value
+    return cell
+  }
+
+  /** `eval` and its environments: one, the program's. */
+  private defineEval(): void {
+    const environment = { name: 'environment' }
+    const evaluate: Procedure = (depth, form) => {
+      this.expander.at = -1
+      const cores = [...this.expander.topLevel(form!, this.expander.top)]
+      const core: Core = cores.length === 0 ? { kind: 'const', value: UNSPECIFIED } : sequenceOf(cores)
+      return this.compiler.compile(core, { source: null, procedure: '' })(depth + 1)
+    }
+    this.setBase('eval', checkedControl('eval', 'form [environment]', evaluate))
+    const whole: Procedure = () => environment
+    for (const name of ['interaction-environment', 'system-global-environment']) this.setBase(name, checkedControl(name, '', whole))
+    for (const name of ['environment', 'scheme-report-environment', 'null-environment']) this.setBase(name, checkedControl(name, 'obj ...', whole))
+  }
+
+  // -- the prelude -------------------------------------------------------------------------------
+
+  loadPrelude(prelude: Prelude): void {
+    const origin = { source: null, procedure: '' }
+    let again: Code | null = null
+    const table = unpackConstants(
+      prelude.constants,
+      (name) => this.base.cell(intern(name)),
+      (name) => this.directs.get(name),
+      (index) =>
+        makeResumption(
+          () => {
+            again ??= this.compilePrelude(prelude.source).code
+            const constant = again.constants[index]!
+            if (constant.kind !== 'site') throw new Error('the compiled prelude does not fit its text: run the build')
+            return this.compiler.resume(constant.site, origin)
+          },
+          () => null,
+        ),
+    )
+    const value = this.machine.start(() => prelude.make(this.machine, table)(0))
+    if (value instanceof Promise) throw new Error('the prelude waits')
+    const raise = this.base.cell(intern('raise')).value
+    this.machine.raise = raise as Procedure
+    for (const [name, entry] of Object.entries(prelude.docs)) this.docs.set(name, entry)
+  }
+
+  /** The prelude's code as one unit; for the build, and for sites of it that are resumed. */
+  compilePrelude(text: string): { code: Code; docs: Image['docs'] } {
+    const expander = this.makeExpander(this.base, this.baseInlines)
+    const source = readSource(text, 'prelude')
+    expander.source = source
+    const cores = source.data.flatMap((form) => [...expander.topLevel(form, expander.top)])
+    const docs = Object.fromEntries([...expander.docs].filter(([name]) => !name.startsWith('%')))
+    return { code: generateUnit(normalize(sequenceOf(cores)), ''), docs }
+  }
+
+  // -- the engine as its host sees it --------------------------------------------------------------
+
+  async evaluate(text: string, options: EvaluateOptions = {}): Promise<Value> {
+    const source = readSource(text, options.file ?? 'repl')
+    this.noteRedefinitions(source)
+    let value: Value = UNSPECIFIED
+    for (let i = 0; i < source.data.length; i++) {
+      const forms = this.expander.topLevel(source.data[i]!, this.expander.top)
+      for (let next = this.guarded(() => forms.next(), source, i); !next.done; next = this.guarded(() => forms.next(), source, i)) {
+        const core = next.value
+        const unit = this.guarded(() => this.compiler.compile(core, { source, procedure: '' }), source, i)
+        const result = this.machine.start(() => unit(0), options.signal)
+        value = result instanceof Promise ? await result : result
+      }
+    }
+    return value
+  }
+
+  /** A step of the compiler for the ith form, with JavaScript's limit on nesting in Scheme's words. */
+  private guarded<T>(step: () => T, source: Source, i: number): T {
+    this.expander.source = source
+    this.expander.at = source.starts[i]!
+    try {
+      return step()
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw new SchemeError('the form is nested too deeply to be compiled', { kind: 'limit', position: source.position(source.starts[i]!) })
+    } finally {
+      this.expander.source = null
+    }
+  }
+
+  /** A builtin that a text redefines is not inlined in it, not even before the definition. */
+  private noteRedefinitions(source: Source): void {
+    for (const name of definedNames(source)) {
+      const known = this.environment.known(name)
+      if (known instanceof Cell) this.inlines.delete(this.environment.cell(name))
+    }
+  }
+
+  async call(procedure: Value, args: Value[], options: { signal?: AbortSignal } = {}): Promise<Value> {
+    return this.machine.start(() => this.machine.callee(procedure)(0, ...args), options.signal)
+  }
+
+  define(name: string, { params, doc, run }: HostProcedure): void {
+    const { least, most } = arityOf(params)
+    const names = params.split(/\s+/).filter((word) => word !== '' && word !== '...')
+    const { machine } = this
+    const procedure: Procedure = (_depth, ...args) => {
+      if (args.length < least || args.length > most)
+        throw new SchemeError(arityMessage(name, names.slice(0, least), most, args.length), { help: `the form is ${usageOf(name, params)}` })
+      const { label: labels, signal } = machine
+      const here = new SchemeError('')
+      const result = run(args, {
+        labels,
+        signal,
+        get position() {
+          machine.addPlace(here)
+          return here.position
+        },
+      })
+      return result instanceof Promise ? machine.wait(machine.placed(result, here)) : result
+    }
+    const cell = this.environment.cell(intern(name))
+    this.inlines.delete(cell)
+    cell.value = Object.assign(procedure, { schemeName: name })
+    this.docs.set(name, { usage: usageOf(name, params), doc: doc ?? '' })
+  }
+
+  lookup(name: string): Value | undefined {
+    const meaning = this.environment.known(intern(name))
+    return meaning instanceof Cell ? meaning.value : undefined
+  }
+
+  names(): string[] {
+    return this.environment.names()
+  }
+
+  describe(name: string): { usage: string; doc: string } | null {
+    const meaning = this.environment.known(intern(name))
+    if (meaning instanceof Special) return { usage: meaning.usage, doc: '' }
+    if (meaning instanceof Macro) return { usage: `(${name} …)`, doc: '' }
+    return this.expander.docs.get(name) ?? this.docs.get(name) ?? null
+  }
+
+  private suggest(name: string): string | null {
+    const near = nearest(name, this.names())
+    return near === null ? null : `did you mean ${near}`
+  }
+}
+
+/** The names that the top level of a text defines or sets. */
+function definedNames(source: Source): SchemeSymbol[] {
+  const names: SchemeSymbol[] = []
+  const visit = (form: Value): void => {
+    if (!(form instanceof Pair) || !(form.car instanceof SchemeSymbol) || !(form.cdr instanceof Pair)) return
+    const kind = form.car.name
+    if (kind === 'begin') for (let rest: Value = form.cdr; rest instanceof Pair; rest = rest.cdr) visit(rest.car)
+    else if (kind === 'define-record-type') names.push(...symbolsIn(form.cdr))
+    else if (kind === 'define-values' || kind === 'set!' || kind === 'define') names.push(...symbolsIn(form.cdr.car))
+  }
+  source.data.forEach(visit)
+  return names
+}
+
+function symbolsIn(datum: Value): SchemeSymbol[] {
+  if (datum instanceof SchemeSymbol) return [datum]
+  const found: SchemeSymbol[] = []
+  for (; datum instanceof Pair; datum = datum.cdr) found.push(...symbolsIn(datum.car))
+  if (datum instanceof SchemeSymbol) found.push(datum)
+  return found
+}
+
+function usageOf(name: string, params: string): string {
+  return `(${[name, params].filter(Boolean).join(' ')})`
+}
+
+function checkedControl(name: string, params: string, procedure: Procedure): Procedure {
+  const { least, most } = arityOf(params)
+  const names = params.split(/\s+/).filter((word) => word !== '' && word !== '...')
+  const checked: Procedure = (depth, ...args) => {
+    if (args.length < least || args.length > most)
+      throw new SchemeError(arityMessage(name, names.slice(0, least), most, args.length), { help: `the form is ${usageOf(name, params)}` })
+    return procedure(depth, ...args)
+  }
+  return Object.assign(checked, { schemeName: name })
+}
+
+/** The known name that differs least, if by no more than a third of its letters. */
+export function nearest(name: string, known: string[]): string | null {
+  let best: string | null = null
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const other of known) {
+    if (Math.abs(other.length - name.length) >= least) continue
+    const far = distance(name, other)
+    if (far < least) [best, least] = [other, far]
+  }
+  return best
+}
+
+/** Edits between two words, a swap of neighbours counting as one. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1)
+      row.push(least)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}
