@@ -1,0 +1,28 @@
+(call/cc (lambda (k) (+ 1 (k 42)))) ; => 42
+(+ 1 (call/cc (lambda (k) 1))) ; => 2
+(define saved #f)
+(define count 0)
+(let ((n (call/cc (lambda (k) (set! saved k) 0))))
+  (set! count (+ count 1))
+  (if (< n 3) (saved (+ n 1)) (list n count))) ; => (3 4)
+(call-with-values (lambda () (call/cc (lambda (k) (k 1 2)))) list) ; => (1 2)
+; A generator: the body is left and entered again at each element.
+(define (make-generator items)
+  (define return #f)
+  (define (resume)
+    (for-each (lambda (item)
+                (call/cc (lambda (next)
+                           (set! resume (lambda () (next #f)))
+                           (return item))))
+              items)
+    (return 'end))
+  (lambda () (call/cc (lambda (k) (set! return k) (resume)))))
+(define next (make-generator '(1 2 3)))
+(let* ((a (next)) (b (next)) (c (next)) (d (next))) (list a b c d)) ; => (1 2 3 end)
+; Entering a map again does not change what it returned before.
+(let ((k* #f) (y* 1))
+  (set! y* (* 2 y*))
+  (let ((results '()))
+    (let ((r (map (lambda (x) (call/cc (lambda (k) (if (= x 2) (set! k* k)) x))) '(1 2 3))))
+      (set! results (cons r results))
+      (if (< (length results) 3) (k* (* 10 (length results))) (reverse results))))) ; => ((1 2 3) (1 10 3) (1 20 3))

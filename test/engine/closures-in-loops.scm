@@ -1,0 +1,15 @@
+(map (lambda (f) (f)) (let loop ((i 0) (fs '())) (if (= i 3) fs (loop (+ i 1) (cons (lambda () i) fs))))) ; => (2 1 0)
+(do ((i 0 (+ i 1)) (fs '() (cons (lambda () i) fs))) ((= i 3) (map (lambda (f) (f)) fs))) ; => (2 1 0)
+(let loop ((i 0)) (set! i (+ i 1)) (if (< i 10) (loop i) i)) ; => 10
+(let outer ((i 0) (acc '()))
+  (if (= i 2)
+      (reverse acc)
+      (let inner ((j 0) (acc acc))
+        (if (= j 2)
+            (outer (+ i 1) acc)
+            (inner (+ j 1) (cons (list i j) acc)))))) ; => ((0 0) (0 1) (1 0) (1 1))
+(let loop ((i 0) (sum 0))
+  (if (< i 5)
+      (let ((square (let square ((j i) (s 0)) (if (= j 0) s (square (- j 1) (+ s i))))))
+        (loop (+ i 1) (+ sum square)))
+      sum)) ; => 30

@@ -1,0 +1,19 @@
+(letrec ((a (lambda () b)) (b 2)) (a)) ; => 2
+(letrec ((a b) (b 2)) a) ; error: b is used before it is defined
+(let ()
+  (define a 1)
+  (define (f) (g))
+  (define b (+ a 1))
+  (define (g) b)
+  (f)) ; => 2
+(let ()
+  (define (f) (g))
+  (define b (f))
+  (define (g) c)
+  (define c 3)
+  b) ; error: c is used before it is defined
+(let ()
+  (define x 1)
+  (set! x (+ x 1))
+  (define y x)
+  (list x y)) ; => (2 2)
