@@ -326,7 +326,7 @@ export function controlProcedures(machine: Machine): ControlProcedure[] {
       name: 'yield',
       params: '',
       doc: 'Lets the other fibers have their turn.',
-      procedure: () => machine.wait(Promise.resolve(UNSPECIFIED)),
+      procedure: () => machine.wait(machine.turn()),
     },
   ]
 }

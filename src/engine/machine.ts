@@ -229,6 +229,11 @@ export class Machine {
     return CAPTURED
   }
 
+  /** Settles when every other fiber that can go on had its turn. */
+  turn(): Promise<Value> {
+    return turn(this.signal).then(() => UNSPECIFIED)
+  }
+
   raiseLabel(labels: Iterable<string>): void {
     this.label = new Set([...this.label, ...labels])
   }
