@@ -39,7 +39,16 @@ export type EventBody =
       eval_ms: number | null
       stop: string
     }
-  | { type: 'tool.call'; id: string; name: string; form: string; verdict: Verdict; findings: Finding[] }
+  | {
+      type: 'tool.call'
+      id: string
+      name: string
+      /** The positional form, whole; where the arguments could not be bound, as they were given. */
+      form: string
+      /** Null where the call never came before the guard: no such tool, wrong arguments, stopped. */
+      verdict: Verdict | null
+      findings: Finding[]
+    }
   | {
       type: 'confirm'
       id: string
@@ -65,6 +74,15 @@ export type EventBody =
 
 export type Event = EventHead & EventBody
 
+/** What clients see go by and no log keeps. */
+export type Passing =
+  | { type: 'delta'; ctx: string; kind: 'text' | 'thinking' | 'call'; text: string }
+  | { type: 'progress'; id: string; text: string }
+  /** What a call is about to write, as a unified diff, before anybody is asked. */
+  | { type: 'diff'; id: string; diff: string }
+  /** What a program wrote to its output port. */
+  | { type: 'output'; text: string }
+
 /** How a call ended. The kind is for programs, the message for readers; nobody parses a message. */
 export type Outcome =
   | { ok: true; text: string; value: unknown; labels: string[] }
@@ -75,6 +93,7 @@ export type Outcome =
       error: string
       message: string
       help: string | null
+      labels: string[]
     }
 
-export type { Call }
+export type { Call, Finding, Verdict }

@@ -1,0 +1,37 @@
+;;; The main loop: what the agent does with a task. Start reading here.
+;;;
+;;; A context is what the model is shown: the messages so far. It never changes; context-add gives a
+;;; new one. The host lends the words that do something: `complete` asks the model, `perform` makes one
+;;; tool call through the guard. Everything else you see is ordinary Scheme, and yours to change.
+
+(define talk
+  ;; The main context. It is kept from task to task, so that a task can speak of the one before.
+  (make-context "main" (prompt 'system "root" (workspace-root))))
+
+(define (run-task task)
+  "Does what a person asked for. Returns the last reply and how the check went: passed, failed or none."
+  (let-values (((context reply check)
+                (converse-checked (context-add talk (person-message task)) (check-rounds))))
+    (set! talk context)
+    (list reply check)))
+
+(define (converse context)
+  "Asks the model and does what it calls for, until it answers without calls or cannot go on.
+Returns the context with all that was said, and the last reply."
+  (let* ((reply (complete context))
+         (context (context-add context reply))
+         (calls (reply-calls reply)))
+    (if (null? calls)
+        (values context reply)
+        (converse (add-outcomes context (perform-batch calls))))))
+
+(define (perform-batch calls)
+  "The outcomes of one reply's calls, in their order. Calls that only read run side by side; as soon as
+one of them changes something, each waits for the one before it."
+  (if (every call-read-only? calls)
+      (parallel-map perform calls)
+      (map perform calls)))
+
+(define (add-outcomes context outcomes)
+  "The context with what came of the calls."
+  (fold (lambda (outcome context) (context-add context outcome)) context outcomes))

@@ -1,0 +1,330 @@
+// The one door: whoever uses a tool, model, person or strategy, comes through `invoke`. Find the Prim,
+// bind the arguments, judge the call (and, of a tool that changes files, what it would write), ask where
+// the verdict says so, run or commit, record. What is judged, shown and written are the same bytes.
+
+import type { Guard, GuardedCall } from '../guard/guard.ts'
+import { highest, type Finding, type Verdict } from '../guard/verdict.ts'
+import type { Value } from '../engine/value.ts'
+import { bindByName, bindByPosition, type Bound } from '../tool/bind.ts'
+import { unifiedDiff } from '../tool/diff.ts'
+import { positionalForm } from '../tool/form.ts'
+import { findPrim, prims } from '../tool/index.ts'
+import { parseJson } from '../tool/json.ts'
+import { ToolError, type Arguments, type Change, type Plan, type Prim, type ToolContext, type ToolResult } from '../tool/prim.ts'
+import type { Workspace } from '../tool/workspace.ts'
+import { outcomeText, sha256 } from './context.ts'
+import type { EventBody, Outcome, Passing } from './event.ts'
+import { nearest } from './nearest.ts'
+import type { Answer, Person } from './person.ts'
+import type { Turns } from './turns.ts'
+
+/** A tool as somebody wants to use it: nothing of it is known to be right. */
+export interface Use {
+  id: string
+  ctx: string
+  caller: GuardedCall['caller']
+  name: string
+  /** A model gives JSON text by name; a program gives values by position. */
+  given: { by: 'name'; text: string } | { by: 'position'; values: Value[] }
+  /** Of the context or the fiber that calls. */
+  labels: ReadonlySet<string>
+  signal: AbortSignal
+}
+
+/** Who answers an ordinary confirm. A security confirm is answered by a person or refused. */
+export type Consent = 'ask' | 'yes'
+
+export interface Door {
+  session: string
+  workspace: Workspace
+  guard: Guard
+  person: Person
+  /** False: nobody can be asked anything. */
+  attended: boolean
+  consent: Consent
+  turns: Turns
+  record(ctx: string, body: EventBody): void
+  passing(passing: Passing): void
+  /** Puts what was recorded on the disk. */
+  sync(): void
+}
+
+/** What came of a call. Rejects only for a bug of ours: every expected end is an outcome, and each is
+ * recorded. Once the signal is aborted a call ends as `stopped`, within the moment. */
+export async function invoke(use: Use, door: Door): Promise<Outcome> {
+  const began = performance.now()
+  const call = new CallUnderWay(use, door)
+  const outcome = await call.attempt()
+  call.recordUnjudged()
+  door.record(use.ctx, {
+    type: 'tool.result',
+    id: use.id,
+    ok: outcome.ok,
+    text: outcomeText(outcome),
+    error: outcome.ok ? null : { kind: outcome.error, message: outcome.message, ...call.place },
+    ms: Math.round(performance.now() - began),
+    labels: outcome.labels,
+  })
+  return outcome
+}
+
+class CallUnderWay {
+  /** Of a list of edits: which one failed. */
+  place: { edit?: number; of?: number } = {}
+  private readonly use: Use
+  private readonly door: Door
+  private form: string
+  private recorded = false
+  constructor(use: Use, door: Door) {
+    this.use = use
+    this.door = door
+    this.form = use.given.by === 'name' ? `(${use.name} ${use.given.text})` : `(${use.name} …)`
+  }
+
+  async attempt(): Promise<Outcome> {
+    if (this.use.signal.aborted) return stopped(this.use.name)
+    const prim = findPrim(this.use.name)
+    if (!prim) return unknownTool(this.use.name)
+    let bound: Bound
+    try {
+      bound = bind(prim, this.use)
+    } catch (error) {
+      return this.failure(prim, error, 'misuse')
+    }
+    this.form = positionalForm(prim, bound.args)
+    const call: GuardedCall = {
+      prim,
+      args: bound.args,
+      caller: this.use.caller,
+      labels: this.use.labels,
+      argumentLabels: bound.labels,
+    }
+    try {
+      return await this.inTurn(call)
+    } catch (error) {
+      return { ...this.failure(prim, error, 'failed'), labels: await this.labels(call) }
+    }
+  }
+
+  /** A call that writes has its files to itself from the reading of them to the writing. */
+  private async inTurn(call: GuardedCall): Promise<Outcome> {
+    const files = call.prim.plan ? await this.files(call) : []
+    const turn = this.door.turns.take(files)
+    try {
+      await untilStopped(turn, this.use.signal)
+      return await this.judged(call)
+    } finally {
+      void turn.then((leave) => leave())
+    }
+  }
+
+  private async files({ prim, args }: GuardedCall): Promise<string[]> {
+    const files: string[] = []
+    for (const { name, role } of prim.params) {
+      const path = args.get(name)
+      if (role !== 'path' || typeof path !== 'string') continue
+      files.push((await this.door.workspace.resolve(path)).real)
+    }
+    return files
+  }
+
+  private async judged(call: GuardedCall): Promise<Outcome> {
+    const { guard } = this.door
+    const { verdict, findings } = await guard.judgeCall(call)
+    if (verdict === 'deny') return this.denied(findings)
+    if (!call.prim.plan) {
+      const refusal = await this.consent(verdict, findings, null)
+      return refusal ?? (await this.run(call))
+    }
+    let plan: Plan
+    try {
+      plan = await untilStopped(call.prim.plan(call.args, this.toolContext()), this.use.signal)
+    } catch (error) {
+      // A failure may quote the file: whoever may not see that without a question is not told it so either.
+      const refusal = verdict === 'security confirm' && error instanceof ToolError ? await this.consent(verdict, findings, null) : null
+      if (refusal) return refusal
+      this.recordCall(verdict, findings)
+      throw error
+    }
+    const changes = await guard.judgeChanges(call, plan.changes)
+    const all = [...findings, ...changes.findings]
+    const worst = highest([verdict, changes.verdict])
+    if (worst === 'deny') return this.denied(all)
+    const refusal = await this.consent(worst, all, plan.changes)
+    return refusal ?? (await this.commit(call, plan))
+  }
+
+  private denied(findings: Finding[]): Outcome {
+    this.recordCall('deny', findings)
+    const finding = gravest(findings)
+    return refused(this.use.name, `: ${finding?.reason ?? 'the guard denies it'}`)
+  }
+
+  /** Null where the call may go on. */
+  private async consent(verdict: Verdict, findings: Finding[], changes: Change[] | null): Promise<Outcome | null> {
+    this.recordCall(verdict, findings)
+    const diff = changes && (await diffOf(changes))
+    if (diff !== null) this.door.passing({ type: 'diff', id: this.use.id, diff })
+    if (verdict === 'allow') return null
+    const kind = verdict === 'confirm' ? 'ordinary' : 'security'
+    if (kind === 'ordinary' && this.use.caller === 'person') return this.answered(kind, { yes: true, reason: '' }, 'person')
+    if (kind === 'ordinary' && this.door.consent === 'yes') return this.answered(kind, { yes: true, reason: '' }, 'policy')
+    const reasons = findings.filter((finding) => finding.verdict !== 'allow').sort(byGravity)
+    if (!this.door.attended) {
+      this.recordAnswer(kind, { yes: false, reason: 'nobody is there to confirm it' }, 'policy')
+      return refused(this.use.name, `: ${reasons[0]?.reason ?? `it needs ${kind === 'ordinary' ? 'a' : 'a security'} confirm`}, and nobody is there to confirm it`)
+    }
+    const { id, name, signal } = this.use
+    const answer = await untilStopped(this.door.person.confirm({ id, name, kind, reasons, form: this.form, diff }, signal), signal)
+    return this.answered(kind, answer, 'person')
+  }
+
+  private answered(kind: 'ordinary' | 'security', answer: Answer, by: 'person' | 'policy'): Outcome | null {
+    this.recordAnswer(kind, answer, by)
+    if (answer.yes) return null
+    return refused(this.use.name, ` by the person${answer.reason === '' ? '' : `: ${answer.reason}`}`)
+  }
+
+  private async run(call: GuardedCall): Promise<Outcome> {
+    const result = await untilStopped(call.prim.run!(call.args, this.toolContext()), this.use.signal)
+    return this.success(call, result)
+  }
+
+  private async commit(call: GuardedCall, { changes, result, edits }: Plan): Promise<Outcome> {
+    if (this.use.signal.aborted) return stopped(this.use.name)
+    const { guard, workspace, session } = this.door
+    this.door.sync()
+    await workspace.commit(changes, { session, call: this.use.id })
+    const labels = new Set(this.use.labels)
+    for (const some of call.argumentLabels.values()) for (const label of some) labels.add(label)
+    if (labels.size > 0) await guard.recordLabels(changes, labels)
+    for (const { given, before, after } of changes)
+      this.door.record(this.use.ctx, {
+        type: 'edit',
+        id: this.use.id,
+        path: given,
+        edits,
+        before: before && sha256(before),
+        after: after && sha256(after),
+      })
+    this.door.sync()
+    return this.success(call, result)
+  }
+
+  private async success(call: GuardedCall, result: ToolResult): Promise<Outcome> {
+    const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call))])]
+    return { ok: true, text: result.text, value: result.value ?? result.text, labels }
+  }
+
+  /** Of the files that the call names: a result, and a failure too, may quote them. */
+  private async labels({ prim, args }: GuardedCall): Promise<string[]> {
+    const labels: string[] = []
+    for (const { name, role } of prim.params) {
+      const path = args.get(name)
+      if (role === 'path' && typeof path === 'string') labels.push(...(await this.door.guard.labelsOf(path)))
+    }
+    return labels
+  }
+
+  private failure(prim: Prim, error: unknown, kind: 'misuse' | 'failed'): Outcome {
+    if (this.use.signal.aborted) return stopped(this.use.name)
+    const failed = error instanceof ToolError ? error : systemError(error)
+    if (!failed) throw error
+    if (failed.edit !== null && failed.of !== null) this.place = { edit: failed.edit, of: failed.of }
+    if (failed.kind === 'cancelled') return stopped(this.use.name)
+    return { ok: false, kind, error: failed.kind, message: named(prim.name, failed.message), help: failed.help, labels: [] }
+  }
+
+  private toolContext(): ToolContext {
+    const { door, use } = this
+    return {
+      workspace: door.workspace,
+      signal: use.signal,
+      ask(question, choices) {
+        if (door.attended) return door.person.ask(question, choices, use.signal)
+        return Promise.reject(new ToolError('denied', 'nobody is there to answer', { help: 'decide by yourself, or say in the answer what is open' }))
+      },
+      progress: (text) => door.passing({ type: 'progress', id: use.id, text }),
+    }
+  }
+
+  private recordCall(verdict: Verdict | null, findings: Finding[]): void {
+    if (this.recorded) return
+    this.recorded = true
+    const { id, name, ctx } = this.use
+    this.door.record(ctx, { type: 'tool.call', id, name, form: this.form, verdict, findings })
+  }
+
+  /** A call that never came before the guard is in the log too. */
+  recordUnjudged(): void {
+    this.recordCall(null, [])
+  }
+
+  private recordAnswer(kind: 'ordinary' | 'security', { yes, reason }: Answer, by: 'person' | 'policy'): void {
+    this.door.record(this.use.ctx, {
+      type: 'confirm',
+      id: this.use.id,
+      kind,
+      answer: yes ? 'yes' : 'no',
+      by,
+      ...(reason === '' ? {} : { reason }),
+    })
+    this.door.sync()
+  }
+}
+
+function bind(prim: Prim, use: Use): Bound {
+  if (use.given.by === 'position') return bindByPosition(prim, use.given.values)
+  return bindByName(prim, parseJson(use.given.text))
+}
+
+async function diffOf(changes: Change[]): Promise<string> {
+  const diffs = await Promise.all(changes.map((change) => unifiedDiff(change)))
+  return diffs.join('')
+}
+
+/** The promise's value; rejects at once when the signal is aborted, whatever the promise does later. */
+function untilStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** An error of the operating system that a tool did not put into words; null for anything else. */
+function systemError(error: unknown): ToolError | null {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (!(error instanceof Error) || typeof code !== 'string' || typeof syscall !== 'string') return null
+  return new ToolError('other', error.message.split('\n')[0]!)
+}
+
+function byGravity(a: Finding, b: Finding): number {
+  return a.verdict === b.verdict ? 0 : highest([a.verdict, b.verdict]) === a.verdict ? -1 : 1
+}
+
+function gravest(findings: Finding[]): Finding | undefined {
+  return [...findings].sort(byGravity)[0]
+}
+
+function named(name: string, message: string): string {
+  return message.startsWith(`${name}: `) ? message : `${name}: ${message}`
+}
+
+function refused(name: string, why: string): Outcome {
+  return { ok: false, kind: 'refused', error: 'denied', message: `${name}: refused${why}`, help: null, labels: [] }
+}
+
+function stopped(name: string): Outcome {
+  return { ok: false, kind: 'stopped', error: 'cancelled', message: `${name}: stopped by the person`, help: null, labels: [] }
+}
+
+function unknownTool(name: string): Outcome {
+  const names = prims.map((prim) => prim.name)
+  const near = nearest(name, names)
+  const help = near === null ? `the tools are ${names.join(', ')}` : `did you mean ${near}`
+  return { ok: false, kind: 'misuse', error: 'contract', message: `unknown tool ${name}`, help, labels: [] }
+}
+
+export type { Arguments }

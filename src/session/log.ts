@@ -1,0 +1,85 @@
+// Events to lines of a file, one file a session, appended and never changed. An event is in the file,
+// whole, before what it describes goes on; `sync` also puts it on the disk. A last line that a crash cut
+// off is removed when a log is opened.
+
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { Event, EventBody } from './event.ts'
+
+/** Short, and later ones sort after earlier ones: milliseconds in base 36, then two random letters. */
+export function makeSessionId(now = Date.now()): string {
+  const random = [...randomBytes(2)].map((byte) => (byte % 36).toString(36)).join('')
+  return now.toString(36).padStart(8, '0') + random
+}
+
+export class Log {
+  readonly session: string
+  readonly file: string
+  private readonly descriptor: number
+  private seq: number
+
+  private constructor(session: string, file: string, descriptor: number, seq: number) {
+    this.session = session
+    this.file = file
+    this.descriptor = descriptor
+    this.seq = seq
+  }
+
+  /** Opens the session's file in `folder`, new or to go on with; only its owner may read it. */
+  static open(folder: string, session: string): Log {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${session}.jsonl`)
+    const isNew = !existsSync(file)
+    const descriptor = openSync(file, 'a+', 0o600)
+    return new Log(session, file, descriptor, isNew ? 0 : repair(file, descriptor))
+  }
+
+  append(ctx: string, body: EventBody): Event {
+    const event: Event = { v: 1, t: new Date().toISOString(), session: this.session, seq: this.seq, ctx, ...body }
+    const line = Buffer.from(`${JSON.stringify(event, plain)}\n`)
+    for (let done = 0; done < line.length; ) done += writeSync(this.descriptor, line, done)
+    this.seq++
+    return event
+  }
+
+  sync(): void {
+    fsyncSync(this.descriptor)
+  }
+
+  close(): void {
+    this.sync()
+    closeSync(this.descriptor)
+  }
+}
+
+/** Cuts a last line that is not whole; returns the number of events that stand. */
+function repair(file: string, descriptor: number): number {
+  const text = readFileSync(file)
+  const whole = text.lastIndexOf(0x0a) + 1
+  if (whole < fstatSync(descriptor).size) ftruncateSync(descriptor, whole)
+  let lines = 0
+  for (const byte of text.subarray(0, whole)) if (byte === 0x0a) lines++
+  return lines
+}
+
+/** The events of a log file, without a cut-off last line. */
+export function readLog(file: string): Event[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  lines.pop()
+  return lines.map((line) => JSON.parse(line) as Event)
+}
+
+/** The ids of the sessions in `folder`, the oldest first. */
+export function listSessions(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => name.slice(0, -'.jsonl'.length))
+    .sort()
+}
+
+/** JSON has no bigint: one beyond the safe integers is logged as its digits. */
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}

@@ -1,0 +1,301 @@
+// A strategy to events. A session owns an engine with the tools and the host's primitives, a workspace
+// under its guard, a model and a log. It runs one thing at a time: a task through the strategy, or a
+// text that a person typed. Interrupting ends what runs and leaves the session ready for the next.
+
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { SchemeError, SchemeSymbol, createEngine, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
+import type { Guard, Policy } from '../guard/guard.ts'
+import { openGuard } from '../guard/open.ts'
+import type { Model } from '../model/talk.ts'
+import { prims } from '../tool/index.ts'
+import { toolSchema } from '../tool/schema.ts'
+import { openWorkspace } from '../tool/open.ts'
+import { invoke, type Consent, type Door, type Use } from './call.ts'
+import { detectCheck } from './check-command.ts'
+import { complete, makeSpent, type Completing, type Spent } from './complete.ts'
+import type { Config } from './config.ts'
+import { Context, ModelReply } from './context.ts'
+import type { Event, EventBody, Outcome } from './event.ts'
+import { Log, makeSessionId } from './log.ts'
+import type { Person } from './person.ts'
+import { configFolder, packageRoot, sessionsFolder, stateFolder } from './place.ts'
+import { definePrimitives } from './primitives.ts'
+import { defineTools } from './procedures.ts'
+import { Turns } from './turns.ts'
+
+export interface SessionOptions {
+  cwd: string
+  config: Config
+  /** Null: a session that asks no model (single calls, Scheme). */
+  model: Model | null
+  person: Person
+  /** False: nobody can be asked; ordinary confirms then need `consent`. */
+  attended: boolean
+  /** `yes`: ordinary confirms are answered by policy. Security confirms never are. */
+  consent: Consent
+  /** A file in Scheme, or the name of one in the person's strategies folder, loaded after the loop. */
+  strategy: string | null
+  /** Where the program keeps its logs and versions. Default: the person's state folder. */
+  state?: string
+}
+
+/** How a task ended. */
+export interface TaskResult {
+  ending: ModelReply['ending']
+  text: string
+  check: 'passed' | 'failed' | 'none'
+  problem: ModelReply['problem']
+}
+
+/** What a program is given before it is ended in the middle. */
+const GRACE_MS = 80
+
+export async function createSession(options: SessionOptions): Promise<Session> {
+  const state = options.state ?? stateFolder()
+  const workspace = await openWorkspace(resolve(options.cwd), { state })
+  const { grants, denylist, protect } = options.config
+  const policy: Policy = { attended: options.attended, grants, denylist, protect }
+  const guard = await openGuard({ workspace, policy, ownFolders: [state, configFolder()] })
+  const log = Log.open(sessionsFolder(state), makeSessionId())
+  const session = new Session(options, log, workspace, guard)
+  await session.load()
+  return session
+}
+
+export class Session {
+  readonly id: string
+  readonly root: string
+  readonly engine: Engine
+  readonly model: Model | null
+  readonly tools = prims.map(toolSchema)
+  readonly total: Spent = makeSpent()
+  private readonly options: SessionOptions
+  private readonly log: Log
+  private readonly door: Door
+  private readonly completing: Completing
+  private calls = 0
+  private running: { soft: AbortController; hard: AbortController; caller: Use['caller'] } | null = null
+  private started = false
+  private closed = false
+
+  constructor(options: SessionOptions, log: Log, workspace: Door['workspace'], guard: Guard) {
+    this.options = options
+    this.log = log
+    this.id = log.session
+    this.root = workspace.root
+    this.model = options.model
+    const { person, attended, consent, config } = options
+    const record = (ctx: string, body: EventBody): void => void this.record(ctx, body)
+    const passing: Door['passing'] = (event) => person.passing(event)
+    this.door = { session: this.id, workspace, guard, person, attended, consent, turns: new Turns(), record, passing, sync: () => log.sync() }
+    this.completing = {
+      session: this.id,
+      model: this.model,
+      tools: this.tools,
+      limits: config.limits,
+      spent: makeSpent(),
+      total: this.total,
+      asked: new Map(),
+      record,
+      passing,
+    }
+    this.engine = createEngine({ onOutput: (text) => passing({ type: 'output', text }) })
+  }
+
+  /** The words and the strategies, before anything runs. */
+  async load(): Promise<void> {
+    const folder = packageRoot()
+    const prompts = await this.readPrompts(join(folder, 'prompts.scm'))
+    definePrimitives(this.engine, {
+      root: this.root,
+      checkRounds: this.options.config.limits.checkRounds,
+      prompts,
+      complete: (context, signal) => complete(context, this.completing, this.softSignal(signal)),
+      perform: (use, signal) =>
+        this.invoke({ ...use, caller: 'model', given: { by: 'name', text: use.argumentsText }, signal: this.softSignal(signal) }),
+      attempt: (name, values, call) => this.callByPosition(name, values, call),
+      projectCheck: async () => this.options.config.check ?? (await detectCheck(this.root)),
+      record: (body) => void this.record('main', body),
+    })
+    defineTools(this.engine, (name, values, call) => this.callByPosition(name, values, call))
+    for (const name of ['check.scm', 'loop.scm']) await this.loadFile(join(folder, 'scheme', name))
+    if (this.options.strategy !== null) await this.loadFile(strategyFile(this.options.strategy))
+  }
+
+  /** Evaluates a file of the person's. */
+  async loadFile(file: string): Promise<Value> {
+    return this.engine.evaluate(await readFile(file, 'utf8'), { file: basename(file), ...this.signalOption() })
+  }
+
+  /** Does a task through the strategy's `run-task`. */
+  async runTask(task: string): Promise<TaskResult> {
+    this.start(task)
+    this.record('main', { type: 'input', text: task, kind: 'task' })
+    Object.assign(this.completing.spent, makeSpent())
+    const result = await this.run('strategy', async (signal) => {
+      const procedure = this.engine.lookup('run-task')
+      if (procedure === undefined) throw new SchemeError('unbound variable run-task', { help: 'a strategy defines (run-task task)' })
+      return this.engine.call(procedure, [task], { signal })
+    })
+    return taskResult(result)
+  }
+
+  /** Evaluates what a person typed: the value of its last form. */
+  async evaluate(text: string, file = 'repl'): Promise<Value> {
+    this.start(null)
+    this.record('main', { type: 'input', text, kind: 'scheme' })
+    return this.run('person', (signal) => this.engine.evaluate(text, { file, signal }))
+  }
+
+  /** One tool call as a model would make it, its arguments as JSON text. */
+  callAsModel(name: string, argumentsText: string): Promise<Outcome> {
+    return this.callByName('model', name, argumentsText)
+  }
+
+  callAsPerson(name: string, argumentsText: string): Promise<Outcome> {
+    return this.callByName('person', name, argumentsText)
+  }
+
+  private callByName(caller: Use['caller'], name: string, argumentsText: string): Promise<Outcome> {
+    this.start(null)
+    return this.run(caller, () =>
+      this.invoke({
+        id: this.nextCall(),
+        ctx: 'main',
+        caller,
+        name,
+        given: { by: 'name', text: argumentsText },
+        labels: new Set(),
+        signal: this.softSignal(undefined),
+      }),
+    )
+  }
+
+  /** Stops what runs: the model's stream and the tool under way at once, and shortly after the program
+   * itself, where it does not come to its end. False where nothing runs. */
+  interrupt(): boolean {
+    const running = this.running
+    if (!running) return false
+    running.soft.abort(new Error('stopped by the person'))
+    setTimeout(() => running.hard.abort(new Error('stopped by the person')), GRACE_MS).unref()
+    return true
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null
+  }
+
+  /** Ends the log. A session in which nothing happened leaves one too once it was started. */
+  close(reason: string): void {
+    if (this.closed) return
+    this.closed = true
+    if (this.started)
+      this.record('main', {
+        type: 'session.end',
+        reason,
+        totals: {
+          requests: this.total.requests,
+          prompt_tokens: this.total.promptTokens,
+          cached_tokens: this.total.cachedTokens,
+          completion_tokens: this.total.completionTokens,
+          calls: this.calls,
+        },
+      })
+    this.log.close()
+  }
+
+  /** A bug of ours, for the log: its reader may need the stack, a person does not. */
+  recordBug(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.record('main', { type: 'note', level: 'error', text: `internal error: ${text}` })
+  }
+
+  private record(ctx: string, body: EventBody): Event {
+    const event = this.log.append(ctx, body)
+    this.options.person.event(event)
+    return event
+  }
+
+  private start(task: string | null): void {
+    if (this.started) return
+    this.started = true
+    this.record('main', {
+      type: 'session.start',
+      cwd: this.root,
+      strategy: this.options.strategy ?? 'loop',
+      model: this.model?.name ?? 'none',
+      version: VERSION,
+      task,
+    })
+    for (const text of this.options.config.warnings) this.record('main', { type: 'note', level: 'warning', text })
+  }
+
+  private async run<T>(caller: Use['caller'], what: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.running) throw new Error('a session runs one thing at a time')
+    const running = (this.running = { soft: new AbortController(), hard: new AbortController(), caller })
+    try {
+      return await what(running.hard.signal)
+    } finally {
+      this.running = null
+    }
+  }
+
+  private callByPosition(name: string, values: Value[], { labels, signal }: HostCall): Promise<Outcome> {
+    return this.invoke({
+      id: this.nextCall(),
+      ctx: 'main',
+      caller: this.running?.caller ?? 'strategy',
+      name,
+      given: { by: 'position', values },
+      labels,
+      signal: this.softSignal(signal),
+    })
+  }
+
+  private invoke(use: Use): Promise<Outcome> {
+    this.calls++
+    return invoke(use, this.door)
+  }
+
+  private nextCall(): string {
+    return `${this.id}-call-${this.calls}`
+  }
+
+  /** The signal that ends a request or a call: the interrupt's, and that of the fiber around it. */
+  private softSignal(signal: AbortSignal | undefined): AbortSignal {
+    const soft = this.running?.soft.signal
+    if (soft && signal) return AbortSignal.any([soft, signal])
+    return soft ?? signal ?? new AbortController().signal
+  }
+
+  private signalOption(): { signal?: AbortSignal } {
+    return this.running ? { signal: this.running.hard.signal } : {}
+  }
+
+  private async readPrompts(file: string): Promise<Map<string, string>> {
+    const entries = listItems(await this.engine.evaluate(`(map (lambda (entry) (list (symbol->string (car entry)) (cdr entry))) (quote ${await readFile(file, 'utf8')}\n))`, { file: basename(file) }))
+    return new Map((entries ?? []).map((entry) => listItems(entry)!.map(String) as [string, string]))
+  }
+}
+
+const VERSION = '0.1.0'
+
+function strategyFile(strategy: string): string {
+  return /[/.]/.test(strategy) ? resolve(strategy) : join(configFolder(), 'strategies', `${strategy}.scm`)
+}
+
+/** What `run-task` gives: a list of the last reply and how the check went, or the reply alone. */
+function taskResult(value: Value): TaskResult {
+  const [reply, check] = listItems(value) ?? [value]
+  if (!(reply instanceof ModelReply)) throw new SchemeError('run-task: expected a reply, or a list of a reply and how the check went')
+  const word = check instanceof SchemeSymbol ? check.name : 'none'
+  return {
+    ending: reply.ending,
+    text: reply.reply.text,
+    check: word === 'passed' || word === 'failed' ? word : 'none',
+    problem: reply.problem,
+  }
+}
+
+export { Context }
