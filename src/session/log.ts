@@ -2,9 +2,9 @@
 // whole, before what it describes goes on; `sync` also puts it on the disk. A last line that a crash cut
 // off is removed when a log is opened.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Event, EventBody } from './event.ts'
 
 /** Short, and later ones sort after earlier ones: milliseconds in base 36, then two random letters. */
@@ -16,40 +16,44 @@ export function makeSessionId(now = Date.now()): string {
 export class Log {
   readonly session: string
   readonly file: string
-  private readonly descriptor: number
-  private seq: number
+  /** Null until the first event: a session in which nothing happens leaves no file. */
+  private descriptor: number | null = null
+  private seq = 0
 
-  private constructor(session: string, file: string, descriptor: number, seq: number) {
+  /** The session's file in `folder`, new or to go on with. */
+  constructor(folder: string, session: string) {
     this.session = session
-    this.file = file
-    this.descriptor = descriptor
-    this.seq = seq
-  }
-
-  /** Opens the session's file in `folder`, new or to go on with; only its owner may read it. */
-  static open(folder: string, session: string): Log {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `${session}.jsonl`)
-    const isNew = !existsSync(file)
-    const descriptor = openSync(file, 'a+', 0o600)
-    return new Log(session, file, descriptor, isNew ? 0 : repair(file, descriptor))
+    this.file = join(folder, `${session}.jsonl`)
+    if (existsSync(this.file)) this.open()
   }
 
   append(ctx: string, body: EventBody): Event {
+    const descriptor = this.descriptor ?? this.open()
     const event: Event = { v: 1, t: new Date().toISOString(), session: this.session, seq: this.seq, ctx, ...body }
     const line = Buffer.from(`${JSON.stringify(event, plain)}\n`)
-    for (let done = 0; done < line.length; ) done += writeSync(this.descriptor, line, done)
+    for (let done = 0; done < line.length; ) done += writeSync(descriptor, line, done)
     this.seq++
     return event
   }
 
   sync(): void {
-    fsyncSync(this.descriptor)
+    if (this.descriptor !== null) fsyncSync(this.descriptor)
   }
 
   close(): void {
+    if (this.descriptor === null) return
     this.sync()
     closeSync(this.descriptor)
+    this.descriptor = null
+  }
+
+  /** Only its owner may read it. */
+  private open(): number {
+    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
+    const isNew = !existsSync(this.file)
+    this.descriptor = openSync(this.file, 'a+', 0o600)
+    if (!isNew) this.seq = repair(this.file, this.descriptor)
+    return this.descriptor
   }
 }
 

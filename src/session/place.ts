@@ -1,7 +1,7 @@
 // Where things lie on this machine: the program's own files, what it keeps, what the person configures.
 // None of it lies in a workspace.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,4 +27,9 @@ export function configFolder(): string {
 
 export function sessionsFolder(state = stateFolder()): string {
   return join(state, 'sessions')
+}
+
+/** The program's version, as package.json has it. */
+export function version(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version
 }

@@ -19,9 +19,10 @@ import { Context, ModelReply } from './context.ts'
 import type { Event, EventBody, Outcome } from './event.ts'
 import { Log, makeSessionId } from './log.ts'
 import type { Person } from './person.ts'
-import { configFolder, packageRoot, sessionsFolder, stateFolder } from './place.ts'
+import { configFolder, packageRoot, sessionsFolder, stateFolder, version } from './place.ts'
 import { definePrimitives } from './primitives.ts'
 import { defineTools } from './procedures.ts'
+import { STOPPED } from './report.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionOptions {
@@ -48,6 +49,9 @@ export interface TaskResult {
   problem: ModelReply['problem']
 }
 
+/** A model, with what ends a server that it brought along. */
+export type SessionModel = Model & { close?(): Promise<void> }
+
 /** What a program is given before it is ended in the middle. */
 const GRACE_MS = 80
 
@@ -57,7 +61,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const { grants, denylist, protect } = options.config
   const policy: Policy = { attended: options.attended, grants, denylist, protect }
   const guard = await openGuard({ workspace, policy, ownFolders: [state, configFolder()] })
-  const log = Log.open(sessionsFolder(state), makeSessionId())
+  const log = new Log(sessionsFolder(state), makeSessionId())
   const session = new Session(options, log, workspace, guard)
   await session.load()
   return session
@@ -66,7 +70,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
 export class Session {
   readonly id: string
   readonly root: string
-  readonly engine: Engine
+  private readonly engine: Engine
   readonly model: Model | null
   readonly tools = prims.map(toolSchema)
   readonly total: Spent = makeSpent()
@@ -142,10 +146,16 @@ export class Session {
   }
 
   /** Evaluates what a person typed: the value of its last form. */
-  async evaluate(text: string, file = 'repl'): Promise<Value> {
+  evaluate(text: string): Promise<Value> {
+    return this.evaluateAs('person', text, 'repl')
+  }
+
+  /** As `evaluate`; `caller` says for whom the tools in it are called: a program that a person did not
+   * type here has nobody's yes yet. */
+  async evaluateAs(caller: Use['caller'], text: string, file: string): Promise<Value> {
     this.start(null)
     this.record('main', { type: 'input', text, kind: 'scheme' })
-    return this.run('person', (signal) => this.engine.evaluate(text, { file, signal }))
+    return this.run(caller, (signal) => this.engine.evaluate(text, { file, signal }))
   }
 
   /** One tool call as a model would make it, its arguments as JSON text. */
@@ -173,13 +183,23 @@ export class Session {
   }
 
   /** Stops what runs: the model's stream and the tool under way at once, and shortly after the program
-   * itself, where it does not come to its end. False where nothing runs. */
+   * itself, where it does not come to its end. False where nothing runs, or what runs is being stopped already. */
   interrupt(): boolean {
     const running = this.running
-    if (!running) return false
-    running.soft.abort(new Error('stopped by the person'))
-    setTimeout(() => running.hard.abort(new Error('stopped by the person')), GRACE_MS).unref()
+    if (!running || running.soft.signal.aborted) return false
+    running.soft.abort(new Error(STOPPED))
+    setTimeout(() => running.hard.abort(new Error(STOPPED)), GRACE_MS).unref()
     return true
+  }
+
+  /** Usage and sentence of a procedure, tool or syntax; null where nothing is known. */
+  describe(name: string): { usage: string; doc: string } | null {
+    return this.engine.describe(name)
+  }
+
+  /** The names that a person may type. */
+  names(): string[] {
+    return this.engine.names().filter((name) => !name.startsWith('%'))
   }
 
   get isRunning(): boolean {
@@ -225,7 +245,7 @@ export class Session {
       cwd: this.root,
       strategy: this.options.strategy ?? 'loop',
       model: this.model?.name ?? 'none',
-      version: VERSION,
+      version: version(),
       task,
     })
     for (const text of this.options.config.warnings) this.record('main', { type: 'note', level: 'warning', text })
@@ -279,8 +299,6 @@ export class Session {
   }
 }
 
-const VERSION = '0.1.0'
-
 function strategyFile(strategy: string): string {
   return /[/.]/.test(strategy) ? resolve(strategy) : join(configFolder(), 'strategies', `${strategy}.scm`)
 }
@@ -297,5 +315,3 @@ function taskResult(value: Value): TaskResult {
     problem: reply.problem,
   }
 }
-
-export { Context }

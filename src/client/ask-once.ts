@@ -1,0 +1,24 @@
+// One confirm on a terminal, for a command that is no conversation. Everything goes to standard error:
+// standard output is the command's result.
+
+import { createInterface } from 'node:readline/promises'
+import type { Answer, Card } from '../session/person.ts'
+import { cardPages, question, readAnswer } from './card.ts'
+import { colorsFor } from './colour.ts'
+import { shortForm } from './short-form.ts'
+import { visible } from './visible.ts'
+
+export async function askOnce(card: Card): Promise<Answer> {
+  const colors = colorsFor(process.stderr)
+  if (card.kind === 'security') for (const { reason } of card.reasons) process.stderr.write(`${colors.yellow(visible(reason))}\n`)
+  process.stderr.write(`${visible(shortForm(card.form))}\n${cardPages(card, colors, Infinity).join('\n')}\n`)
+  const readline = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    for (;;) {
+      const answer = readAnswer(await readline.question(question(card)))
+      if (answer) return answer
+    }
+  } finally {
+    readline.close()
+  }
+}

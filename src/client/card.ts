@@ -1,0 +1,41 @@
+// A confirm to the text a person decides by, and what they typed to their answer. The order is the
+// reason, the call, the diff; all of the diff has to have been on the screen before an answer counts.
+
+import type { Answer, Card } from '../session/person.ts'
+import type { Colors } from './colour.ts'
+import { diffText } from './diff-text.ts'
+import { visible } from './visible.ts'
+
+/** The card in pages of so many lines; the last one is the one that is answered. The call itself stands
+ * in the transcript just above. */
+export function cardPages(card: Card, colors: Colors, rows: number): string[] {
+  const lines = [...reasonLines(card, colors), ...diffLines(card, colors)]
+  const pages: string[] = []
+  for (let i = 0; i < lines.length; i += rows) pages.push(lines.slice(i, i + rows).join('\n'))
+  return pages.length === 0 ? [''] : pages
+}
+
+/** A security confirm's reasons stand above the call already. */
+function reasonLines({ kind, reasons }: Card, { yellow, dim }: Colors): string[] {
+  if (kind === 'security') return [yellow('  a security confirm: nothing but your answer lets it through')]
+  const said = reasons.filter(({ reason }) => reason !== '').map(({ reason }) => visible(reason))
+  return [...new Set(said)].map((reason) => dim(`  ${reason}`))
+}
+
+function diffLines({ diff }: Card, colors: Colors): string[] {
+  if (diff === null || diff === '') return []
+  return diffText(diff, colors).split('\n').map((line) => `  ${line}`)
+}
+
+export function question({ diff, kind }: Card): string {
+  const what = diff === null ? 'run it' : 'write it'
+  return `${kind === 'security' ? `${what} all the same` : what}? y, n, or n and why: `
+}
+
+/** Null where it is neither yes nor no. Anything may follow the no: it is the reason. */
+export function readAnswer(line: string): Answer | null {
+  const text = line.trim()
+  if (/^(y|yes)$/i.test(text)) return { yes: true, reason: '' }
+  const no = /^(?:no|n)(?:[\s,:]+([\s\S]*))?$/i.exec(text)
+  return no ? { yes: false, reason: no[1]?.trim() ?? '' } : null
+}

@@ -1,0 +1,85 @@
+// `nodwyn eval`: Scheme from the command line, a file or standard input; prints the last value. What the
+// program displays and the value go to standard output, an error to standard error.
+
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { evaluateAlone, type Source } from '../session/language.ts'
+import { STOPPED, complaintOf } from '../session/report.ts'
+import { colorsFor } from './colour.ts'
+import { complaintText, exitOfComplaint } from './complain.ts'
+import { EXIT } from './exit-code.ts'
+import type { Common } from './program.ts'
+
+interface EvalOptions extends Common {
+  file?: string
+  tools?: boolean
+  yes?: boolean
+}
+
+/** `texts` are expressions, or with a file the program's arguments. */
+export async function evaluate(texts: string[], options: EvalOptions): Promise<number> {
+  const sources = sourcesOf(texts, options.file)
+  if (sources.length === 0) {
+    process.stderr.write('missing argument EXPR\nhelp: nodwyn eval "(+ 1 2)", or -f FILE\n')
+    return EXIT.usage
+  }
+  let current = sources[0]!
+  const onSource = (source: Source): void => void (current = source)
+  try {
+    const args = options.file === undefined ? [] : [options.file, ...texts]
+    const shown = options.tools ? await withTools(sources, options, onSource) : await alone(sources, args, onSource)
+    if (shown !== null) process.stdout.write(`${shown}\n`)
+    return EXIT.done
+  } catch (error) {
+    const complaint = complaintOf(error, current.text)
+    process.stderr.write(complaintText(complaint, colorsFor(process.stderr)))
+    return exitOfComplaint(complaint)
+  }
+}
+
+function sourcesOf(texts: string[], file: string | undefined): Source[] {
+  if (file === undefined) return texts.map((text) => ({ text, file: 'eval' }))
+  return [{ text: readFileSync(file === '-' ? 0 : file, 'utf8'), file: file === '-' ? 'stdin' : basename(file) }]
+}
+
+async function alone(sources: Source[], args: string[], onSource: (source: Source) => void): Promise<string | null> {
+  const stop = new AbortController()
+  const onSignal = (): void => stop.abort(new Error(STOPPED))
+  process.once('SIGINT', onSignal)
+  try {
+    const onOutput = (text: string): void => void process.stdout.write(text)
+    return await evaluateAlone(sources, { args, onOutput, signal: stop.signal }, onSource)
+  } finally {
+    process.off('SIGINT', onSignal)
+  }
+}
+
+/** The calls go through the guard, as those of a strategy that nobody watches: without --yes what needs
+ * a confirm is asked of a person at a terminal, or refused. */
+async function withTools(sources: Source[], options: EvalOptions, onSource: (source: Source) => void): Promise<string | null> {
+  const [{ openPlain }, { Headless }, { askOnce }, { valueText }, { stopOnSignals }] = await Promise.all([
+    import('./opening.ts'),
+    import('./headless.ts'),
+    import('./ask-once.ts'),
+    import('../session/report.ts'),
+    import('./signals.ts'),
+  ])
+  const person = Object.assign(new Headless(), {
+    event: () => {},
+    passing: (passing: { type: string; text?: string }) => passing.type === 'output' && process.stdout.write(passing.text ?? ''),
+    confirm: askOnce,
+  })
+  const session = await openPlain(options, person, process.stdin.isTTY === true && options.file !== '-')
+  const release = stopOnSignals(session)
+  try {
+    let shown: string | null = null
+    for (const source of sources) {
+      onSource(source)
+      shown = valueText(await session.evaluateAs('strategy', source.text, source.file))
+    }
+    return shown
+  } finally {
+    release()
+    session.close('done')
+  }
+}

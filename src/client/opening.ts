@@ -1,0 +1,47 @@
+// The options that several commands share, to a session.
+
+import { statSync } from 'node:fs'
+import { loadConfig, type Config } from '../session/config.ts'
+import type { Person } from '../session/person.ts'
+import { createSession, type Session } from '../session/session.ts'
+import { ToolError } from '../session/report.ts'
+import type { Common } from './program.ts'
+
+export function configOf({ cwd, config }: Common): Config {
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new ToolError('contract', `--cwd: no directory ${cwd}`)
+  return loadConfig(cwd, config ?? null)
+}
+
+/** A session for calls and Scheme alone, that asks no model. */
+export function openPlain(
+  options: Common & { yes?: boolean },
+  person: Person,
+  attended = false,
+): Promise<Session> {
+  return createSession({
+    cwd: options.cwd,
+    config: configOf(options),
+    model: null,
+    person,
+    attended,
+    consent: options.yes ? 'yes' : 'ask',
+    strategy: null,
+  })
+}
+
+/** The model that was asked for on the command line, else the configured one. */
+export function modelName(option: string | undefined, config: Config): string {
+  const name = option ?? process.env['NODWYN_MODEL'] ?? config.model
+  if (name) return name
+  throw new ToolError('contract', 'no model is set', {
+    help: 'give one with --model ollama:NAME, or set "model" in the configuration',
+  })
+}
+
+/** All of standard input. */
+export async function readInput(): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+

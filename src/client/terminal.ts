@@ -1,0 +1,173 @@
+// The terminal client: lines to tasks and Scheme, events to a transcript. It keeps nothing that the
+// session's log could not tell again.
+
+import { join } from 'node:path'
+import type { Event, Passing } from '../session/event.ts'
+import type { Answer, Card, Person } from '../session/person.ts'
+import { stateFolder } from '../session/place.ts'
+import { complaintOf, isIncomplete, valueText } from '../session/report.ts'
+import type { Session } from '../session/session.ts'
+import { cardPages, question, readAnswer } from './card.ts'
+import { colorsFor, type Colors } from './colour.ts'
+import { runCommand } from './command.ts'
+import { complaintText } from './complain.ts'
+import { EXIT } from './exit-code.ts'
+import { LineEditor } from './line-editor.ts'
+import { Figures } from './status.ts'
+import { Transcript } from './transcript.ts'
+
+export interface TerminalOptions {
+  /** What to say first. */
+  greeting: string
+  /** Stands at the first prompt, to be sent with Enter. */
+  suggestion: string
+}
+
+/** The person at a terminal. The session is made with it, then given to `run`. */
+export class Terminal implements Person {
+  readonly figures = new Figures()
+  readonly colors: Colors
+  readonly transcript: Transcript
+  private readonly editor: LineEditor
+  private session: Session | null = null
+  private leaving = false
+  private interrupted = false
+
+  constructor() {
+    this.colors = colorsFor(process.stdout)
+    this.transcript = new Transcript((text) => process.stdout.write(text), this.colors)
+    this.editor = new LineEditor({
+      input: process.stdin,
+      output: process.stdout,
+      history: join(stateFolder(), 'history'),
+      complete: (word) => this.completions(word),
+      onInterrupt: (line) => this.interrupt(line),
+    })
+  }
+
+  event(event: Event): void {
+    this.figures.add(event)
+    this.transcript.event(event)
+  }
+
+  passing(passing: Passing): void {
+    this.transcript.passing(passing)
+  }
+
+  async confirm(card: Card, signal: AbortSignal): Promise<Answer> {
+    this.transcript.takeDiff(card.id)
+    const pages = cardPages(card, this.colors, Math.max(5, (process.stdout.rows ?? 24) - 4))
+    for (const [i, page] of pages.entries()) {
+      if (page !== '') this.transcript.line(page)
+      if (i < pages.length - 1) await this.editor.answer(this.colors.dim(`  ${i + 1} of ${pages.length}: Enter for more `), signal)
+    }
+    for (;;) {
+      const line = await this.editor.answer(`  ${this.colors.bold(question(card))}`, signal)
+      signal.throwIfAborted()
+      if (line === null) return { yes: false, reason: 'the terminal was closed' }
+      const answer = readAnswer(line)
+      if (answer) return answer
+    }
+  }
+
+  async ask(asked: string, choices: string[], signal: AbortSignal): Promise<string> {
+    this.transcript.line(this.colors.bold(asked))
+    for (const [i, choice] of choices.entries()) this.transcript.line(`  ${i + 1}  ${choice}`)
+    const line = (await this.editor.answer('  answer: ', signal)) ?? ''
+    signal.throwIfAborted()
+    return choices[Number(line) - 1] ?? line
+  }
+
+  /** Reads and does lines until the person leaves; returns the exit code. */
+  async run(session: Session, { greeting, suggestion }: TerminalOptions): Promise<number> {
+    this.session = session
+    this.transcript.line(greeting)
+    let prefill = suggestion
+    while (!this.leaving) {
+      const line = await this.editor.line(this.colors.cyan('> '), prefill)
+      prefill = ''
+      if (line === null) break
+      if (line.trim() !== '') await this.doLine(line.trim())
+    }
+    this.editor.close()
+    session.close(this.interrupted ? 'interrupted' : 'left')
+    return this.interrupted ? EXIT.interrupted : EXIT.done
+  }
+
+  leave(): void {
+    this.leaving = true
+  }
+
+  /** Another task or text, as if it had been typed. */
+  async doLine(line: string): Promise<void> {
+    this.interrupted = false
+    if (line.startsWith(',')) await this.guarded(line, () => runCommand(line, this, this.session!))
+    else if (line.startsWith('(')) await this.scheme(line)
+    else await this.guarded(line, () => this.task(line))
+  }
+
+  private async task(task: string): Promise<void> {
+    const { problem, ending } = await this.session!.runTask(task)
+    this.transcript.fresh()
+    if (problem) process.stdout.write(complaintText({ ...problem, excerpt: null, kind: 'failed' }, this.colors))
+    else if (ending === 'stopped') this.transcript.line(this.colors.yellow('stopped'))
+    this.transcript.line(this.colors.dim(this.statusLine()))
+  }
+
+  statusLine(): string {
+    const { model } = this.session!
+    return this.figures.line(model?.name ?? 'no model', model?.window ?? null)
+  }
+
+  /** A text of Scheme; more lines are read while it is a datum begun and not ended. */
+  private async scheme(first: string): Promise<void> {
+    let text = first
+    for (;;) {
+      const problem = this.session!.readProblem(text)
+      if (problem === null || !isIncomplete(problem)) break
+      const line = await this.editor.line(this.colors.cyan('. '))
+      if (line === null) break
+      text += `\n${line}`
+    }
+    await this.guarded(text, () => this.evaluate(text))
+  }
+
+  async evaluate(text: string): Promise<void> {
+    const shown = valueText(await this.session!.evaluate(text))
+    if (shown !== null) this.transcript.line(shown)
+  }
+
+  /** Does something, and says in a line what went wrong with it. */
+  private async guarded(source: string, what: () => Promise<void>): Promise<void> {
+    try {
+      await what()
+    } catch (error) {
+      const complaint = complaintOf(error, source)
+      if (complaint.kind === 'bug') this.session!.recordBug(error)
+      this.transcript.fresh()
+      process.stdout.write(complaintText(complaint, this.colors))
+    }
+  }
+
+  /** Ctrl-C: what runs is stopped, or the line is thrown away; a second one leaves. */
+  private interrupt(line: string): void {
+    if (this.session?.isRunning) {
+      if (!this.session.interrupt()) this.abandon()
+      return
+    }
+    if (line !== '') return this.editor.clear()
+    if (this.interrupted) this.abandon()
+    this.interrupted = true
+    this.transcript.line(this.colors.dim('Ctrl-C once more leaves'))
+    this.editor.redraw()
+  }
+
+  private abandon(): void {
+    this.session?.close('interrupted')
+    process.exit(EXIT.interrupted)
+  }
+
+  private completions(word: string): string[] {
+    return this.session!.names().filter((name) => name.startsWith(word))
+  }
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// The program. Checks that this Node can run it, wires models to sessions and clients, and hands over to
+// the command line. It stays small: `nodwyn eval 1` pays for everything that is loaded here.
+
+const LEAST = [22, 18] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1])) {
+  process.stderr.write(`nodwyn needs Node ${LEAST.join('.')} or later, got ${process.versions.node}\n`)
+  process.exit(2)
+}
+
+// Whoever reads the output may go away early (`nodwyn log | head`): that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+const { runProgram } = await import('./client/program.ts')
+process.exit(
+  await runProgram(process.argv.slice(2), {
+    resolveModel: async (name) => (await import('./model/resolve.ts')).resolveModel(name),
+  }),
+)

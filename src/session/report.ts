@@ -1,0 +1,68 @@
+// What went wrong, or what came out, to words for a person. Every client says it with these, so that
+// none of them has to know an engine's values or error classes.
+
+import { Raised, ReadError, SchemeError, UNSPECIFIED, MultipleValues, type Value } from '../engine/index.ts'
+import { show, write } from '../engine/printer.ts'
+import { ModelError } from '../model/talk.ts'
+import { ToolError } from '../tool/prim.ts'
+
+export interface Complaint {
+  /** One line: where, who, what. */
+  message: string
+  /** The source line and a caret under the place; null where there is no source. */
+  excerpt: string | null
+  help: string | null
+  /** usage: what the person gave is wrong. failed: it could not be done. bug: ours. */
+  kind: 'usage' | 'failed' | 'stopped' | 'bug'
+}
+
+/** `source` is the text whose evaluation failed, where the person knows it. */
+export function complaintOf(error: unknown, source: string | null = null): Complaint {
+  if (error instanceof SchemeError) return ofScheme(error, source)
+  if (error instanceof Raised) return { message: `raised: ${show(error.payload)}`, excerpt: null, help: null, kind: 'failed' }
+  if (error instanceof ModelError)
+    return { message: error.message, excerpt: null, help: error.help, kind: error.kind === 'configuration' ? 'usage' : 'failed' }
+  if (error instanceof ToolError)
+    return { message: error.message, excerpt: null, help: error.help, kind: error.kind === 'contract' ? 'usage' : 'failed' }
+  if (error instanceof Error && error.message === STOPPED) return { message: STOPPED, excerpt: null, help: null, kind: 'stopped' }
+  const system = error as NodeJS.ErrnoException
+  if (error instanceof Error && typeof system.syscall === 'string')
+    return { message: error.message, excerpt: null, help: null, kind: 'usage' }
+  const words = error instanceof Error ? error.message.split('\n')[0]! : String(error)
+  return { message: `internal error: ${words}`, excerpt: null, help: null, kind: 'bug' }
+}
+
+/** The reason that an interrupt gives to signals. */
+export const STOPPED = 'stopped by the person'
+
+function ofScheme(error: SchemeError, source: string | null): Complaint {
+  const { position, irritants, help } = error
+  const where = position === null ? '' : `${position.file}:${position.line}:${position.column}: `
+  const what = [error.message, ...irritants.map(show)].join(' ')
+  const line = position && source?.split('\n')[position.line - 1]
+  return {
+    message: where + what,
+    excerpt: typeof line === 'string' ? `${line}\n${caretUnder(line, position!.column)}` : null,
+    help,
+    kind: 'failed',
+  }
+}
+
+/** Tabs stay tabs, so that the caret stands under its place whatever their width. */
+function caretUnder(line: string, column: number): string {
+  return `${[...line].slice(0, column - 1).join('').replace(/[^\t]/gu, ' ')}^`
+}
+
+/** The text of a value as `read` takes it back; null for the unspecified value. */
+export function valueText(value: Value): string | null {
+  if (value === UNSPECIFIED) return null
+  if (value instanceof MultipleValues) return value.items.map((item) => write(item)).join('\n')
+  return write(value)
+}
+
+/** Whether a text is a datum begun and not ended, so that another line may end it. */
+export function isIncomplete(error: unknown): boolean {
+  return error instanceof ReadError && error.incomplete
+}
+
+export { ToolError }
