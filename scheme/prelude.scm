@@ -429,6 +429,22 @@
   "How many characters holds? is true for."
   (count holds? (string->list text)))
 
+(define (string-index text wanted)
+  "The index of the first character that is wanted, or for which wanted is true; or #f."
+  (if (procedure? wanted)
+      (list-index wanted (string->list text))
+      (%string-index text wanted)))
+
+(define (format destination . arguments)
+  "Fills in a template: ~a as display, ~s as write, ~d a number, ~% a line's end. The destination is #f
+for a string, #t for the current output port, or a port; it may be left out."
+  (if (string? destination)
+      (%format destination arguments)
+      (let ((text (%format (car arguments) (cdr arguments))))
+        (cond ((not destination) text)
+              ((eq? destination #t) (write-string text))
+              (else (write-string text destination))))))
+
 ;;; Hash tables (SRFI 69).
 
 (define %missing (list 'missing))

@@ -1,6 +1,7 @@
 // The derived syntax of R7RS 4.2 and 5, and of the SRFIs that people reach for, as core trees. Built
 // directly, not by templates: nothing here can be captured by a program's own names.
 
+import { FEATURES } from './builtin-data.ts'
 import { Variable, type Core, type Lambda } from './core.ts'
 import { UNSPECIFIED_CORE, bindAll, letrecStar, sequenceOf, type Expander } from './expander.ts'
 import { show } from './printer.ts'
@@ -453,8 +454,6 @@ export function derivedSyntax(expander: Expander): Special[] {
 const symbol = (name: string): SchemeSymbol => intern(name)
 
 const IMPORT_SETS = new Set(['only', 'except', 'prefix', 'rename'])
-
-export const FEATURES = ['r7rs', 'exact-closed', 'ratios', 'full-unicode', 'nodwyn']
 
 /** Whether eq? is enough to compare with this datum. */
 function isEq(datum: Value): boolean {

@@ -108,6 +108,19 @@ export class MutableString {
     for (let i = 0; i < codes.length; i += 8192) text += String.fromCodePoint(...codes.slice(i, i + 8192))
     return text
   }
+  /** In code points. */
+  get length(): number {
+    return this.isPlain() ? this.text!.length : this.mutate().length
+  }
+  codeAt(index: number): number {
+    return this.isPlain() ? this.text!.charCodeAt(index) : this.mutate()[index]!
+  }
+  private plain: boolean | null = null
+  /** Whether text is held in which an index of JavaScript is one of code points. */
+  private isPlain(): boolean {
+    if (this.text === null) return false
+    return (this.plain ??= !/[\ud800-\udfff]/.test(this.text))
+  }
   /** The code points, for changing in place. */
   mutate(): number[] {
     if (this.codes === null) {

@@ -13,8 +13,8 @@
 (guard (e (#t (error-object-irritants e))) (error "no such thing:" 1 2)) ; => (1 2)
 (guard (e ((error-object? e) (error-object-message e))) (car 5)) ; => "car: expected a pair, got 5"
 (with-exception-handler (lambda (e) 'ignored) (lambda () (raise 'oops))) ; error: raise: a handler returned from a condition that is not continuable: oops
-(raise 'nobody) ; error at 17:1: nobody handled nobody
-(error "what is wrong") ; error at 18:1: what is wrong
+(raise 'nobody) ; error at 16:1: nobody handled nobody
+(error "what is wrong") ; error at 17:1: what is wrong
 (guard (e (#f 1)) (error "again")) ; error: again
 ; A handler runs in the context of the raise, less itself.
 (guard (e (#t (list 'outer e)))

@@ -3,7 +3,6 @@
 (cond (5)) ; => 5
 (case (* 2 3) ((2 3 5 7) 'prime) ((1 4 6 8 9) 'composite)) ; => composite
 (case 'x ((a) 1) (else => (lambda (k) k))) ; => x
-(case "a" (("a") 1) (else 2)) ; => 2
 (and 1 2 3) ; => 3
 (and) ; => #t
 (or #f #f) ; => #f
@@ -11,7 +10,7 @@
 (unless #f 1 2) ; => 2
 (do ((vec (make-vector 5)) (i 0 (+ i 1))) ((= i 5) vec) (vector-set! vec i i)) ; => #(0 1 2 3 4)
 `(1 ,(+ 1 1) ,@(list 3 4)) ; => (1 2 3 4)
-`(a `(b ,(c ,(+ 1 2)))) ; => (a (quasiquote (b (unquote (c (unquote (+ 1 2)))))))
+`(a `(b ,(c ,(+ 1 2)))) ; => (a `(b ,(c 3)))
 `#(1 ,@(list 2 3)) ; => #(1 2 3)
 `(1 . ,(+ 1 1)) ; => (1 . 2)
 (define p (make-parameter 10 (lambda (x) (* x 2))))

@@ -11,7 +11,7 @@
   (define b (f))
   (define (g) c)
   (define c 3)
-  b) ; error: c is used before it is defined
+  b) ; error: g is used before it is defined
 (let ()
   (define x 1)
   (set! x (+ x 1))

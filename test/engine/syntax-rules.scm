@@ -7,7 +7,7 @@
 (my-let* ((a 1) (b (+ a 1))) (* a b)) ; => 2
 (define-syntax for (syntax-rules (in) ((_ x in items body ...) (map (lambda (x) body ...) items))))
 (for x in '(1 2 3) (* x x)) ; => (1 4 9)
-(let ((in 1)) (for x in '(1) x)) ; error: for: no pattern fits (for x in (quote (1)) x)
+(let ((in 1)) (for x in '(1) x)) ; error: for: no pattern fits (for x in '(1) x)
 (define-syntax nested (syntax-rules () ((_ (a b ...) ...) '((b ... a) ...))))
 (nested (1 2 3) (4) (5 6)) ; => ((2 3 1) (4) (6 5))
 (define-syntax flat (syntax-rules () ((_ (a ...) ...) '(a ... ...))))
