@@ -54,24 +54,24 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, '')) })
-    .option('--model MODEL', 'ollama:NAME, openai:NAME or script:FILE')
-    .option('--strategy FILE', 'a strategy to load after the loop: a file, or a name in the strategies folder')
+    .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')
+    .option('--strategy <FILE>', 'a strategy to load after the loop: a file, or a name in the strategies folder')
     .action(async (options) => done(await (await import('./interactive.ts')).interactive(options, wiring)))
   const add = (line: string, description: string): Command => common(program.command(line)).description(description).exitOverride()
 
   add('run [TASK]', 'one task, headless; - reads it from standard input')
-    .option('--model MODEL', 'ollama:NAME, openai:NAME or script:FILE')
-    .option('--strategy FILE', 'a strategy to load after the loop')
+    .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')
+    .option('--strategy <FILE>', 'a strategy to load after the loop')
     .option('--unattended', 'nobody is there: ordinary confirms are answered yes, security confirms are refused')
     .option('--yes', 'answers ordinary confirms, never security ones')
-    .option('--max-requests N', 'how often the model may be asked', positive)
+    .option('--max-requests <N>', 'how often the model may be asked', positive)
     .action(async (task, options) => done(await (await import('./run.ts')).run(task, options, wiring)))
   add('eval [EXPR...]', 'evaluates Scheme and prints the last value')
-    .option('-f, --file FILE', 'the text is in a file; - reads it from standard input')
+    .option('-f, --file <FILE>', 'the text is in a file; - reads it from standard input')
     .option('--tools', 'with the tools, through the guard')
     .option('--yes', 'answers ordinary confirms, never security ones')
     .action(async (texts, options) => done(await (await import('./eval.ts')).evaluate(texts, options)))
-  add('call TOOL [JSON]', 'one tool call as a model would make it; - reads the JSON from standard input')
+  add('call <TOOL> [JSON]', 'one tool call as a model would make it; - reads the JSON from standard input')
     .option('--yes', 'answers ordinary confirms, never security ones')
     .option('--json', 'prints one JSON object')
     .action(async (tool, json, options) => done(await (await import('./single-call.ts')).call(tool, json, options)))
@@ -92,8 +92,8 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
 
 function common(command: Command): Command {
   return command
-    .option('--cwd DIR', 'the directory to work in', process.cwd())
-    .option('--config FILE', 'the configuration instead of ~/.config/nodwyn/config.json')
+    .option('--cwd <DIR>', 'the directory to work in', process.cwd())
+    .option('--config <FILE>', 'the configuration instead of ~/.config/nodwyn/config.json')
 }
 
 function positive(text: string): number {

@@ -10,11 +10,11 @@ import { unifiedDiff } from '../tool/diff.ts'
 import { positionalForm } from '../tool/form.ts'
 import { findPrim, prims } from '../tool/index.ts'
 import { parseJson } from '../tool/json.ts'
+import { nearestWord } from '../tool/nearest-word.ts'
 import { ToolError, type Arguments, type Change, type Plan, type Prim, type ToolContext, type ToolResult } from '../tool/prim.ts'
 import type { Workspace } from '../tool/workspace.ts'
 import { outcomeText, sha256 } from './context.ts'
 import type { EventBody, Outcome, Passing } from './event.ts'
-import { nearest } from './nearest.ts'
 import type { Answer, Person } from './person.ts'
 import type { Turns } from './turns.ts'
 
@@ -322,7 +322,7 @@ function stopped(name: string): Outcome {
 
 function unknownTool(name: string): Outcome {
   const names = prims.map((prim) => prim.name)
-  const near = nearest(name, names)
+  const near = nearestWord(name, names)
   const help = near === null ? `the tools are ${names.join(', ')}` : `did you mean ${near}`
   return { ok: false, kind: 'misuse', error: 'contract', message: `unknown tool ${name}`, help, labels: [] }
 }

@@ -2,7 +2,7 @@
 // none of them has to know an engine's values or error classes.
 
 import { Raised, ReadError, SchemeError, UNSPECIFIED, MultipleValues, type Value } from '../engine/index.ts'
-import { show, write } from '../engine/printer.ts'
+import { print, show } from '../engine/printer.ts'
 import { ModelError } from '../model/talk.ts'
 import { ToolError } from '../tool/prim.ts'
 
@@ -27,9 +27,16 @@ export function complaintOf(error: unknown, source: string | null = null): Compl
   if (error instanceof Error && error.message === STOPPED) return { message: STOPPED, excerpt: null, help: null, kind: 'stopped' }
   const system = error as NodeJS.ErrnoException
   if (error instanceof Error && typeof system.syscall === 'string')
-    return { message: error.message, excerpt: null, help: null, kind: 'usage' }
+    return { message: systemWords(system), excerpt: null, help: null, kind: 'usage' }
   const words = error instanceof Error ? error.message.split('\n')[0]! : String(error)
   return { message: `internal error: ${words}`, excerpt: null, help: null, kind: 'bug' }
+}
+
+function systemWords({ code, path, message }: NodeJS.ErrnoException): string {
+  if (path === undefined) return message
+  if (code === 'ENOENT') return `no such file ${path}`
+  if (code === 'EACCES' || code === 'EPERM') return `${path} may not be read or written by this user`
+  return code === 'EISDIR' ? `${path} is a directory` : message
 }
 
 /** The reason that an interrupt gives to signals. */
@@ -56,8 +63,8 @@ function caretUnder(line: string, column: number): string {
 /** The text of a value as `read` takes it back; null for the unspecified value. */
 export function valueText(value: Value): string | null {
   if (value === UNSPECIFIED) return null
-  if (value instanceof MultipleValues) return value.items.map((item) => write(item)).join('\n')
-  return write(value)
+  if (value instanceof MultipleValues) return value.items.map((item) => print(item)).join('\n')
+  return print(value)
 }
 
 /** Whether a text is a datum begun and not ended, so that another line may end it. */

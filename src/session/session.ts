@@ -4,7 +4,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { SchemeError, SchemeSymbol, createEngine, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
+import { NIL, Pair, SchemeError, SchemeSymbol, createEngine, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
+import { show } from '../engine/printer.ts'
+import { readDatum, readSource } from '../engine/reader.ts'
 import type { Guard, Policy } from '../guard/guard.ts'
 import { openGuard } from '../guard/open.ts'
 import type { Model } from '../model/talk.ts'
@@ -110,7 +112,7 @@ export class Session {
   /** The words and the strategies, before anything runs. */
   async load(): Promise<void> {
     const folder = packageRoot()
-    const prompts = await this.readPrompts(join(folder, 'prompts.scm'))
+    const prompts = await readPrompts(join(folder, 'prompts.scm'))
     definePrimitives(this.engine, {
       root: this.root,
       checkRounds: this.options.config.limits.checkRounds,
@@ -200,6 +202,16 @@ export class Session {
   /** The names that a person may type. */
   names(): string[] {
     return this.engine.names().filter((name) => !name.startsWith('%'))
+  }
+
+  /** What is wrong with a text as Scheme, before any of it is evaluated; null where it can be read. */
+  readProblem(text: string): unknown {
+    try {
+      readSource(text, 'repl')
+      return null
+    } catch (error) {
+      return error
+    }
   }
 
   get isRunning(): boolean {
@@ -292,11 +304,13 @@ export class Session {
   private signalOption(): { signal?: AbortSignal } {
     return this.running ? { signal: this.running.hard.signal } : {}
   }
+}
 
-  private async readPrompts(file: string): Promise<Map<string, string>> {
-    const entries = listItems(await this.engine.evaluate(`(map (lambda (entry) (list (symbol->string (car entry)) (cdr entry))) (quote ${await readFile(file, 'utf8')}\n))`, { file: basename(file) }))
-    return new Map((entries ?? []).map((entry) => listItems(entry)!.map(String) as [string, string]))
-  }
+/** The texts of prompts.scm by name: a list of pairs of a symbol and a string. */
+async function readPrompts(file: string): Promise<Map<string, string>> {
+  const entries = listItems(readDatum(await readFile(file, 'utf8'))?.datum ?? NIL) ?? []
+  const texts = entries.map((entry) => (entry instanceof Pair ? ([show(entry.car), entry.cdr] as const) : null))
+  return new Map(texts.filter((text): text is [string, string] => typeof text?.[1] === 'string'))
 }
 
 function strategyFile(strategy: string): string {
