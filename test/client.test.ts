@@ -79,6 +79,11 @@ describe('the transcript', () => {
       ),
     ).toBe('fs-edit ("a.txt" "two" "2")\n  --- a.txt\n  +++ a.txt\n  @@ -1,2 +1,2 @@\n   one\n  -two\n  +2\n  one edit in a.txt\n')
   })
+  it('puts results under their calls where these run side by side', () => {
+    const call = (id: string): EventBody => ({ type: 'tool.call', id, name: 'fs-read', form: `(fs-read "${id}")`, verdict: 'allow', findings: [] })
+    const result = (id: string): EventBody => ({ type: 'tool.result', id, ok: true, text: `of ${id}`, error: null, ms: 1, labels: [] })
+    expect(shows(call('a'), call('b'), result('b'), result('a'))).toBe('fs-read ("b")\n  of b\nfs-read ("a")\n  of a\n')
+  })
   it('writes a streamed reply once', () => {
     expect(shows({ type: 'delta', ctx: 'main', kind: 'text', text: '\nLook' }, { type: 'delta', ctx: 'main', kind: 'text', text: 'ing.' }, reply('Looking.'))).toBe('Looking.\n')
   })

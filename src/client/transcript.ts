@@ -9,6 +9,8 @@ import { visible } from './visible.ts'
 
 /** Lines of a tool's output that stand in the transcript. */
 const SHOWN_LINES = 8
+/** A call that takes longer is shown while it runs. */
+const SOON_MS = 200
 
 export class Transcript {
   private readonly write: (text: string) => void
@@ -16,7 +18,9 @@ export class Transcript {
   /** Whether model text is being streamed, so that a reply need not be written again. */
   private streaming = false
   private atLineStart = true
-  private readonly names = new Map<string, string>()
+  /** The heads of calls under way, by id, and whose head was written last. */
+  private readonly heads = new Map<string, { text: string; timer: NodeJS.Timeout }>()
+  private lastHead = ''
   /** Diffs that were not shown yet, by call. */
   private readonly diffs = new Map<string, string>()
 
@@ -28,8 +32,10 @@ export class Transcript {
   passing(passing: Passing): void {
     if (passing.type === 'delta') {
       if (passing.kind === 'text' && passing.ctx === 'main') this.stream(passing.text)
-    } else if (passing.type === 'progress') this.line(this.colors.dim(indent(visible(passing.text.trimEnd()))))
-    else if (passing.type === 'diff') this.diffs.set(passing.id, passing.diff)
+    } else if (passing.type === 'progress') {
+      this.head(passing.id)
+      this.line(this.colors.dim(indent(visible(passing.text.trimEnd()))))
+    } else if (passing.type === 'diff') this.diffs.set(passing.id, passing.diff)
     else this.put(passing.text)
   }
 
@@ -39,19 +45,25 @@ export class Transcript {
       case 'llm.resp':
         return this.reply(event.text, event.ctx)
       case 'tool.call': {
-        this.names.set(event.id, event.name)
         if (event.verdict === 'security confirm')
           for (const { verdict, reason, argument } of event.findings)
             if (verdict === 'security confirm') this.line(yellow(`${argument === null ? '' : `${argument}: `}${visible(reason)}`))
-        const [name, ...rest] = shortForm(event.form).split(' ')
-        return this.line(`${bold(visible(name!))} ${visible(rest.join(' '))}`)
+        const [name, ...rest] = visible(shortForm(event.form)).split(' ')
+        const timer = setTimeout(() => this.head(event.id), SOON_MS).unref()
+        this.heads.set(event.id, { text: `${bold(name!)} ${rest.join(' ')}`, timer })
+        if (event.verdict === 'confirm' || event.verdict === 'security confirm') this.head(event.id)
+        return
       }
       case 'confirm':
         this.showDiff(event.id)
         if (event.by !== 'person') this.line(dim(`  ${event.answer}, by ${event.by}`))
         return
       case 'tool.result':
+        this.head(event.id)
         this.showDiff(event.id)
+        clearTimeout(this.heads.get(event.id)?.timer)
+        this.heads.delete(event.id)
+        if (event.ok && event.text.trim() === '') return
         if (event.ok) return this.line(dim(indent(summary(event.text))))
         return this.line(red(indent(visible(event.text))))
       case 'note':
@@ -64,11 +76,22 @@ export class Transcript {
     }
   }
 
+  /** The call's first line, above what is said of it; again, where another call's came between. One that
+   * is done soon is written with its result, so that calls side by side read one after the other. */
+  private head(id: string): void {
+    const head = this.heads.get(id)
+    if (!head || this.lastHead === id) return
+    clearTimeout(head.timer)
+    this.lastHead = id
+    this.line(head.text)
+  }
+
   /** The diff of a call, where it was not shown yet: a card shows it before it asks. */
   showDiff(id: string): void {
     const diff = this.diffs.get(id)
     if (diff === undefined) return
     this.diffs.delete(id)
+    this.head(id)
     if (diff !== '') this.line(indent(diffText(diff, this.colors)))
   }
 

@@ -89,7 +89,7 @@ class CallUnderWay {
     try {
       bound = bind(prim, this.use)
     } catch (error) {
-      return this.failure(prim, error, 'misuse')
+      return this.failure(prim, error)
     }
     this.form = positionalForm(prim, bound.args)
     const call: GuardedCall = {
@@ -102,7 +102,7 @@ class CallUnderWay {
     try {
       return await this.inTurn(call)
     } catch (error) {
-      return { ...this.failure(prim, error, 'failed'), labels: await this.labels(call) }
+      return { ...this.failure(prim, error), labels: await this.labels(call) }
     }
   }
 
@@ -226,12 +226,13 @@ class CallUnderWay {
     return labels
   }
 
-  private failure(prim: Prim, error: unknown, kind: 'misuse' | 'failed'): Outcome {
+  private failure(prim: Prim, error: unknown): Outcome {
     if (this.use.signal.aborted) return stopped(this.use.name)
     const failed = error instanceof ToolError ? error : systemError(error)
     if (!failed) throw error
     if (failed.edit !== null && failed.of !== null) this.place = { edit: failed.edit, of: failed.of }
     if (failed.kind === 'cancelled') return stopped(this.use.name)
+    const kind = failed.kind === 'contract' ? 'misuse' : 'failed'
     return { ok: false, kind, error: failed.kind, message: named(prim.name, failed.message), help: failed.help, labels: [] }
   }
 

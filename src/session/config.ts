@@ -45,11 +45,16 @@ const DEFAULTS: Config = {
 const TIGHTENING = ['denylist', 'protect', 'limits']
 const VERDICTS = ['confirm', 'security confirm', 'deny']
 
+/** What holds where nothing is configured. */
+export function defaultConfig(): Config {
+  return structuredClone(DEFAULTS)
+}
+
 /** `file`: instead of the person's own; it must exist then. Throws ToolError for a file that says
  * something else than what it must. */
 export function loadConfig(cwd: string, file: string | null): Config {
   const own = file ?? join(configFolder(), 'config.json')
-  const config = structuredClone(DEFAULTS)
+  const config = defaultConfig()
   if (file !== null || existsSync(own)) Object.assign(config, checked(own, readObject(own), config.limits))
   const project = join(cwd, PROJECT_FILE)
   if (existsSync(project)) tighten(config, project)

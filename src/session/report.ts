@@ -33,10 +33,11 @@ export function complaintOf(error: unknown, source: string | null = null): Compl
 }
 
 function systemWords({ code, path, message }: NodeJS.ErrnoException): string {
+  if (code === 'EISDIR') return 'expected a file, got a directory'
   if (path === undefined) return message
   if (code === 'ENOENT') return `no such file ${path}`
   if (code === 'EACCES' || code === 'EPERM') return `${path} may not be read or written by this user`
-  return code === 'EISDIR' ? `${path} is a directory` : message
+  return message
 }
 
 /** The reason that an interrupt gives to signals. */
