@@ -55,7 +55,7 @@ export interface TaskResult {
 export type SessionModel = Model & { close?(): Promise<void> }
 
 /** What a program is given before it is ended in the middle. */
-const GRACE_MS = 80
+const GRACE_MS = 250
 
 export async function createSession(options: SessionOptions): Promise<Session> {
   const state = options.state ?? stateFolder()
