@@ -2,6 +2,10 @@
 // The program. Checks that this Node can run it, wires models to sessions and clients, and hands over to
 // the command line. It stays small: `nodwyn eval 1` pays for everything that is loaded here.
 
+import module from 'node:module'
+import { join } from 'node:path'
+import { stateFolder } from './session/place.ts'
+
 const LEAST = [22, 18] as const
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -12,6 +16,9 @@ if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1])) {
 
 // Whoever reads the output may go away early (`nodwyn log | head`): that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+// What was compiled before need not be again; the cache is the person's own.
+module.enableCompileCache(join(stateFolder(), 'compiled'))
 
 const { runProgram } = await import('./client/program.ts')
 process.exit(

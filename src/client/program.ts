@@ -1,10 +1,7 @@
-// The command line to what it asks for: which command, with which options. Each command's own file is
-// loaded when it is called, so that the others cost nothing.
+// The program's arguments to an exit code. Plain `eval` goes straight to the engine: reading the command
+// line takes longer than the evaluation.
 
-import { Command, CommanderError } from 'commander'
 import type { SessionModel } from '../session/session.ts'
-import { version } from '../session/place.ts'
-import { EXIT } from './exit-code.ts'
 
 /** What the program needs from outside sessions: how a name becomes a model. */
 export interface Wiring {
@@ -18,86 +15,9 @@ export interface Common {
   config?: string
 }
 
-/** Does what the arguments say; returns the exit code. */
 export async function runProgram(argv: string[], wiring: Wiring): Promise<number> {
-  let exit: number = EXIT.done
-  const program = build(wiring, (code) => (exit = code))
-  const first = argv[0]
-  if (first !== undefined && !first.startsWith('-') && first !== 'help' && !program.commands.some((command) => command.name() === first)) {
-    process.stderr.write(`unknown command ${first}\nhelp: the commands are ${program.commands.map((command) => command.name()).join(', ')}\n`)
-    return EXIT.usage
-  }
-  try {
-    await program.parseAsync(argv, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) return complain(error)
-    return error.exitCode === 0 ? EXIT.done : EXIT.usage
-  }
-  return exit
-}
-
-async function complain(error: unknown): Promise<number> {
-  const [{ complaintOf }, { complaintText, exitOfComplaint }, { colorsFor }] = await Promise.all([
-    import('../session/report.ts'),
-    import('./complain.ts'),
-    import('./colour.ts'),
-  ])
-  const complaint = complaintOf(error)
-  process.stderr.write(complaintText(complaint, colorsFor(process.stderr)))
-  return exitOfComplaint(complaint)
-}
-
-function build(wiring: Wiring, done: (exit: number) => void): Command {
-  const program = common(new Command('nodwyn'))
-    .description('A coding agent whose loop is a Scheme program. Without a command: the terminal client in this directory.')
-    .version(version())
-    .exitOverride()
-    .enablePositionalOptions()
-    .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, '')) })
-    .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')
-    .option('--strategy <FILE>', 'a strategy to load after the loop: a file, or a name in the strategies folder')
-    .action(async (options) => done(await (await import('./interactive.ts')).interactive(options, wiring)))
-  const add = (line: string, description: string): Command => common(program.command(line)).description(description).exitOverride()
-
-  add('run [TASK]', 'one task, headless; - reads it from standard input')
-    .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')
-    .option('--strategy <FILE>', 'a strategy to load after the loop')
-    .option('--unattended', 'nobody is there: ordinary confirms are answered yes, security confirms are refused')
-    .option('--yes', 'answers ordinary confirms, never security ones')
-    .option('--max-requests <N>', 'how often the model may be asked', positive)
-    .action(async (task, options) => done(await (await import('./run.ts')).run(task, options, wiring)))
-  add('eval [EXPR...]', 'evaluates Scheme and prints the last value')
-    .option('-f, --file <FILE>', 'the text is in a file; - reads it from standard input')
-    .option('--tools', 'with the tools, through the guard')
-    .option('--yes', 'answers ordinary confirms, never security ones')
-    .action(async (texts, options) => done(await (await import('./eval.ts')).evaluate(texts, options)))
-  add('call <TOOL> [JSON]', 'one tool call as a model would make it; - reads the JSON from standard input')
-    .option('--yes', 'answers ordinary confirms, never security ones')
-    .option('--json', 'prints one JSON object')
-    .action(async (tool, json, options) => done(await (await import('./single-call.ts')).call(tool, json, options)))
-  add('tools', 'the tools')
-    .option('--json', 'the list that a model gets')
-    .action(async (options) => done(await (await import('./tool-list.ts')).tools(options)))
-  add('log [SESSION]', 'the sessions, or what happened in one')
-    .option('--json', 'the events, one a line')
-    .action(async (session, options) => done(await (await import('./log-view.ts')).log(session, options)))
-  add('undo [PATH]', 'takes back the last change, or the last one of a file')
-    .option('--yes', 'answers ordinary confirms, never security ones')
-    .action(async (path, options) => done(await (await import('./undo-command.ts')).undo(path, options)))
-  add('demo', 'a small example project with a scripted model')
-    .option('--terminal', 'in the terminal')
-    .action(async (options) => done(await (await import('./demo.ts')).demo(options, wiring)))
-  return program
-}
-
-function common(command: Command): Command {
-  return command
-    .option('--cwd <DIR>', 'the directory to work in', process.cwd())
-    .option('--config <FILE>', 'the configuration instead of ~/.config/nodwyn/config.json')
-}
-
-function positive(text: string): number {
-  const n = Number(text)
-  if (!Number.isInteger(n) || n < 1) throw new CommanderError(EXIT.usage, 'usage', `expected a positive integer, got ${text}`)
-  return n
+  const [command, ...rest] = argv
+  if (command === 'eval' && rest.length > 0 && !rest.some((word) => word.startsWith('-')))
+    return (await import('./eval.ts')).evaluate(rest, { cwd: process.cwd() })
+  return (await import('./command-line.ts')).runCommandLine(argv, wiring)
 }
