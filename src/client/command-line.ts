@@ -52,6 +52,7 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .option('--strategy <FILE>', 'a strategy to load after the loop')
     .option('--unattended', 'nobody is there: ordinary confirms are answered yes, security confirms are refused')
     .option('--yes', 'answers ordinary confirms, never security ones')
+    .option('--json', 'prints the events, one a line, as they happen')
     .option('--max-requests <N>', 'how often the model may be asked', positive)
     .action(async (task, options) => done(await (await import('./run.ts')).run(task, options, wiring)))
   add('eval [EXPR...]', 'evaluates Scheme and prints the last value')

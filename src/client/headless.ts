@@ -32,3 +32,11 @@ export class Silent extends Headless {
   override event(_event: Event): void {}
   override passing(_passing: Passing): void {}
 }
+
+/** Events as JSON, one a line, on standard output. */
+export class JsonLines extends Headless {
+  override event(event: Event): void {
+    process.stdout.write(`${JSON.stringify(event)}\n`)
+  }
+  override passing(_passing: Passing): void {}
+}

@@ -4,7 +4,7 @@ import { createSession, type TaskResult } from '../session/session.ts'
 import { complaintText } from './complain.ts'
 import { colorsFor } from './colour.ts'
 import { EXIT } from './exit-code.ts'
-import { Headless } from './headless.ts'
+import { Headless, JsonLines } from './headless.ts'
 import { configOf, modelName, readInput } from './opening.ts'
 import type { Common, Wiring } from './program.ts'
 import { stopOnSignals } from './signals.ts'
@@ -15,6 +15,7 @@ interface RunOptions extends Common {
   unattended?: boolean
   yes?: boolean
   maxRequests?: number
+  json?: boolean
 }
 
 /** Unattended, a task must be able to do its work: ordinary confirms are answered by policy. What the
@@ -29,7 +30,7 @@ export async function run(task: string | undefined, options: RunOptions, { resol
   }
   const model = await resolveModel(modelName(options.model, config))
   try {
-    const person = new Headless()
+    const person = options.json ? new JsonLines() : new Headless()
     const session = await createSession({
       cwd: options.cwd,
       config,
@@ -43,8 +44,8 @@ export async function run(task: string | undefined, options: RunOptions, { resol
     try {
       const result = await session.runTask(text)
       person.transcript.fresh()
-      process.stderr.write(`${person.figures.line(model.name, model.window)}\n`)
-      if (result.text.trim() !== '') process.stdout.write(`${result.text.trim()}\n`)
+      if (!options.json) process.stderr.write(`${person.figures.line(model.name, model.window)}\n`)
+      if (!options.json && result.text.trim() !== '') process.stdout.write(`${result.text.trim()}\n`)
       if (result.problem) process.stderr.write(complaintText({ ...result.problem, excerpt: null, kind: 'failed' }, colorsFor(process.stderr)))
       return exitOf(result)
     } finally {

@@ -10,14 +10,15 @@ import type { EventBody, Passing } from './event.ts'
 export interface Spent {
   requests: number
   promptTokens: number
-  cachedTokens: number
+  /** Null while no provider reported them. */
+  cachedTokens: number | null
   completionTokens: number
   /** Milliseconds since the epoch. */
   began: number
 }
 
 export function makeSpent(): Spent {
-  return { requests: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0, began: Date.now() }
+  return { requests: 0, promptTokens: 0, cachedTokens: null, completionTokens: 0, began: Date.now() }
 }
 
 export interface Completing {
@@ -138,7 +139,7 @@ function uniqueIds(reply: Reply, req: string): Reply {
 function count(reply: Reply, { spent, total }: Completing): void {
   for (const sum of [spent, total]) {
     sum.promptTokens += reply.usage.promptTokens
-    sum.cachedTokens += reply.usage.cachedTokens ?? 0
+    if (reply.usage.cachedTokens !== null) sum.cachedTokens = (sum.cachedTokens ?? 0) + reply.usage.cachedTokens
     sum.completionTokens += reply.usage.completionTokens
   }
 }
