@@ -1,6 +1,7 @@
 // A tool, declared once. From a Prim come the model's JSON schema, the Scheme procedure that is called
 // by position, what the guard judges, the help text, and every error about its arguments.
 
+import type { Change } from './change.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -21,23 +22,10 @@ export interface Param {
   optional?: boolean
   /** Taken where the argument is left out or skipped; without it a skipped one gets its type's empty value. */
   default?: Json
-  /** The fields of a list's elements, where these are objects. */
+  /** The fields of a list's elements, where these are objects; else they are strings. */
   items?: Param[]
   /** The only strings allowed. */
   choices?: string[]
-}
-
-/** One file's bytes before and after; `before` null: create, `after` null: remove.
- * The same object is judged, shown, kept in the versions store and written. */
-export interface Change {
-  /** The real path, absolute, links followed. */
-  path: string
-  /** As the caller gave it. */
-  given: string
-  before: Uint8Array | null
-  after: Uint8Array | null
-  /** Permission bits to set, where they are not those of the file before. */
-  mode?: number
 }
 
 /** The arguments of a call by name, checked, defaults filled in. An optional parameter left out at the
@@ -68,6 +56,9 @@ export interface Prim {
   doc: string
   /** In positional order, required ones first. */
   params: Param[]
+  /** The ways to call it by position, without name and parentheses, the usual one first, where the
+   * parameters alone do not tell: "path old new [replace_all]". */
+  forms?: string[]
   /** May run beside other read-only calls of the same reply. */
   readOnly: boolean
   /** Gates: a tool that neither reads nor changes anything outside (ask) needs no confirm. */
@@ -86,33 +77,6 @@ export interface Plan {
   edits: number
 }
 
-/** A failure that the caller can mend. `kind` is for programs (event log: not-found, not-unique,
- * contract, changed-on-disk, denied, cancelled, other), `message` and `help` for readers. */
-export class ToolError extends Error {
-  readonly kind: ToolErrorKind
-  readonly help: string | null
-  /** Of a list of edits: the one that failed, from 1, and how many there are. */
-  readonly edit: number | null
-  readonly of: number | null
-  constructor(
-    kind: ToolErrorKind,
-    message: string,
-    options: { help?: string; edit?: number; of?: number } = {},
-  ) {
-    super(message)
-    this.kind = kind
-    this.help = options.help ?? null
-    this.edit = options.edit ?? null
-    this.of = options.of ?? null
-  }
-}
-export type ToolErrorKind =
-  | 'not-found'
-  | 'not-unique'
-  | 'contract'
-  | 'changed-on-disk'
-  | 'denied'
-  | 'cancelled'
-  | 'other'
-
+export type { Change } from './change.ts'
+export { ToolError, type ToolErrorKind } from './tool-error.ts'
 export type { Json, JsonObject }

@@ -1,6 +1,6 @@
 // The directory that tools work in: which file a path names, its bytes, and the one place that writes.
 
-import type { Change } from './prim.ts'
+import type { Change } from './change.ts'
 
 /** Which file a path names, found without opening it. */
 export interface Target {
@@ -20,6 +20,7 @@ export interface Target {
 export interface Workspace {
   /** Absolute real path. */
   readonly root: string
+  readonly versions: Versions
   /** Throws ToolError for a path that can name nothing (NUL byte, a loop of links, a name too long). */
   resolve(path: string): Promise<Target>
   /** The bytes of a regular file inside the root. Throws ToolError with words fit for a model. */
@@ -27,4 +28,23 @@ export interface Workspace {
   /** Writes the changes, each only where the disk still holds `before`; keeps `before` in the versions
    * store first. All or nothing is promised for one file. */
   commit(changes: Change[], why: { session: string; call: string }): Promise<void>
+}
+
+/** An earlier content of a file. `hash` null: the file did not exist. */
+export interface Version {
+  path: string
+  hash: string | null
+  mode: number
+  session: string
+  call: string
+  /** ISO time. */
+  time: string
+}
+
+export interface Versions {
+  keep(path: string, content: Uint8Array | null, mode: number, why: { session: string; call: string }): Promise<void>
+  /** The kept versions of a file, or of all files, the newest first. */
+  list(path?: string): Promise<Version[]>
+  /** The content of a version; throws ToolError where it was dropped to save space. */
+  content(version: Version): Promise<Uint8Array | null>
 }

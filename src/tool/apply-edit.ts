@@ -1,0 +1,113 @@
+// A text and an edit to the text that the edit leaves. Pure: the preview, the guard and the writing of
+// fs-edit all come from here.
+//
+// `old` is matched exactly; only a line break in it matches LF and CRLF alike, and the breaks of `new`
+// then take the ending of the lines they replace. Nothing outside a match changes.
+
+export interface Edit {
+  old: string
+  new: string
+  replaceAll: boolean
+}
+
+/** Why an edit does not apply. Positions are offsets in the text that it was tried on. */
+export type EditFailure =
+  | { kind: 'empty-old' }
+  | { kind: 'identical'; at: number | null }
+  | { kind: 'not-found' }
+  | { kind: 'not-unique'; at: number[] }
+export type EditResult = { ok: true; text: string; at: number } | { ok: false; failure: EditFailure }
+
+interface Match {
+  start: number
+  end: number
+}
+
+export function applyEdit(text: string, edit: Edit): EditResult {
+  const { old, replaceAll } = edit
+  if (old === '') return { ok: false, failure: { kind: 'empty-old' } }
+  if (old === edit.new) return { ok: false, failure: { kind: 'identical', at: findAll(text, old, false, 1)[0]?.start ?? null } }
+  const matches = findAll(text, old, replaceAll, Infinity)
+  if (matches.length === 0) return { ok: false, failure: { kind: 'not-found' } }
+  if (matches.length > 1 && !replaceAll) return { ok: false, failure: { kind: 'not-unique', at: matches.map(({ start }) => start) } }
+  const parts: string[] = []
+  let end = 0
+  for (const match of matches) {
+    parts.push(text.slice(end, match.start), replacement(text, edit, match))
+    end = match.end
+  }
+  parts.push(text.slice(end))
+  return { ok: true, text: parts.join(''), at: matches[0]!.start }
+}
+
+/** The edits in order, each on the text that the one before left. `failures` names every edit that does
+ * not apply, by index; the ones after a failed edit are tried on the text without it. */
+export function applyEdits(text: string, edits: readonly Edit[]): { text: string; failures: { index: number; failure: EditFailure; text: string }[] } {
+  const failures: { index: number; failure: EditFailure; text: string }[] = []
+  edits.forEach((edit, index) => {
+    const result = applyEdit(text, edit)
+    if (result.ok) text = result.text
+    else failures.push({ index, failure: result.failure, text })
+  })
+  return { text, failures }
+}
+
+/** The matches of `old`, left to right: apart from each other, or overlapping ones too. */
+export function findAll(text: string, old: string, apart: boolean, most: number): Match[] {
+  const exact = findExact(text, old, apart, most)
+  if (!old.includes('\n') || (old.includes('\r') && exact.length > 0)) return exact
+  const lines = old.split(/\r\n|\n/)
+  if (!old.includes('\r') && !text.includes('\r\n')) return exact
+  const pattern = new RegExp(lines.map(escapePattern).join('\\r?\\n'), 'g')
+  const matches: Match[] = []
+  for (let found = pattern.exec(text); found && matches.length < most; found = pattern.exec(text)) {
+    matches.push({ start: found.index, end: found.index + found[0].length })
+    if (!apart) pattern.lastIndex = found.index + (found[0].startsWith('\r\n') ? 2 : 1)
+  }
+  return matches
+}
+
+function findExact(text: string, old: string, apart: boolean, most: number): Match[] {
+  const matches: Match[] = []
+  for (let at = text.indexOf(old); at >= 0 && matches.length < most; at = text.indexOf(old, at + (apart ? old.length : 1))) {
+    const end = at + old.length
+    if (splitsPair(text, at) || splitsPair(text, end)) continue
+    matches.push({ start: at, end })
+  }
+  return matches
+}
+
+function splitsPair(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at)
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** `new` as it goes into the text at a match. A byte-order mark before it is kept and not doubled. */
+function replacement(text: string, { old, new: replaced }: Edit, { start, end }: Match): string {
+  if (text.startsWith(MARK) && start <= 1 && replaced.startsWith(MARK) !== (start === 0))
+    replaced = start === 0 ? MARK + replaced : replaced.slice(1)
+  const verbatim = old.includes('\r') && text.startsWith(old, start)
+  if (verbatim || !/[\r\n]/.test(replaced)) return replaced
+  return replaced.replace(/\r\n|\n/g, endingAt(text, start, end))
+}
+
+const MARK = '\ufeff'
+
+/** The line ending of the matched lines; else of the nearest; else LF. */
+function endingAt(text: string, start: number, end: number): string {
+  const inside = text.slice(start, end).indexOf('\n')
+  const at = inside >= 0 ? start + inside : nearestBreak(text, start, end)
+  if (at < 0) return '\n'
+  return text[at - 1] === '\r' ? '\r\n' : '\n'
+}
+
+/** The line's own end comes first: that is the line that the match stands in. */
+function nearestBreak(text: string, start: number, end: number): number {
+  const after = text.indexOf('\n', end)
+  return after >= 0 ? after : text.lastIndexOf('\n', start - 1)
+}

@@ -1,0 +1,84 @@
+// Opens a workspace: a directory, with its versions kept in the program's state folder.
+
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Change } from './change.ts'
+import { checkUnchanged, writeChange, type CommitHooks } from './commit.ts'
+import { missingFile, resolveTarget } from './resolve.ts'
+import { ToolError } from './tool-error.ts'
+import { VersionStore } from './versions.ts'
+import type { Target, Versions, Workspace } from './workspace.ts'
+
+export interface WorkspaceOptions {
+  /** The program's state folder; the versions of this workspace get a folder of their own in it. */
+  state: string
+  hooks?: CommitHooks
+}
+
+/** Throws ToolError where `directory` is no directory. */
+export async function openWorkspace(directory: string, { state, hooks = {} }: WorkspaceOptions): Promise<Workspace> {
+  let root: string
+  try {
+    root = await realpath(directory)
+  } catch {
+    throw new ToolError('other', `${directory} does not exist`)
+  }
+  if (!(await stat(root)).isDirectory()) throw new ToolError('other', `${directory} is no directory`)
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  return new DirectoryWorkspace(root, new VersionStore(join(state, 'versions', name)), hooks)
+}
+
+class DirectoryWorkspace implements Workspace {
+  readonly root: string
+  readonly versions: Versions
+  private readonly hooks: CommitHooks
+
+  constructor(root: string, versions: Versions, hooks: CommitHooks) {
+    this.root = root
+    this.versions = versions
+    this.hooks = hooks
+  }
+
+  resolve(path: string): Promise<Target> {
+    return resolveTarget(this.root, path)
+  }
+
+  async read(path: string): Promise<{ target: Target; bytes: Uint8Array }> {
+    const target = await this.resolve(path)
+    if (target.relative === null) throw new ToolError('denied', `${path} lies outside the workspace ${this.root}`)
+    if (target.kind === 'missing') throw await missingFile(target)
+    if (target.kind === 'directory') throw new ToolError('other', `${path} is a directory`, { help: 'to see what is in it use fs-list' })
+    if (target.kind === 'other') throw new ToolError('other', `${path} is not a regular file`)
+    return { target, bytes: await readRegular(target) }
+  }
+
+  async commit(changes: Change[], why: { session: string; call: string }): Promise<void> {
+    const stats = []
+    for (const change of changes) stats.push(await checkUnchanged(change))
+    for (const [i, change] of changes.entries()) {
+      const mode = (stats[i]?.mode ?? 0o644) & 0o7777
+      await this.versions.keep(change.path, change.before, mode, why)
+      await writeChange(change, stats[i]!, this.root, this.hooks)
+    }
+  }
+}
+
+/** Opened without following a last link and without waiting for a pipe: it may have been swapped. */
+async function readRegular({ real, given }: Target): Promise<Uint8Array> {
+  try {
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      if (!(await file.stat()).isFile()) throw new ToolError('other', `${given} is not a regular file`)
+      return await file.readFile()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM') throw new ToolError('denied', `no permission to read ${given}`)
+    if (code === 'ENOENT' || code === 'ELOOP') throw new ToolError('changed-on-disk', `${given} was replaced or deleted while it was being opened`)
+    throw error
+  }
+}
