@@ -1,0 +1,31 @@
+// The table of all tools, one line each. Its order is the order in which a model sees them.
+
+import { ask } from './ask.ts'
+import { fsEdit } from './edit.ts'
+import { exec } from './exec.ts'
+import { fsFind } from './find.ts'
+import { gitDiff, gitStatus } from './git.ts'
+import { fsList } from './list.ts'
+import type { Prim } from './prim.ts'
+import { fsRead } from './read.ts'
+import { fsUndo } from './undo.ts'
+import { fsWrite } from './write.ts'
+
+export const prims: readonly Prim[] = [
+  fsRead,
+  fsList,
+  fsFind,
+  gitStatus,
+  gitDiff,
+  fsWrite,
+  fsEdit,
+  fsUndo,
+  exec,
+  ask,
+]
+
+const byName = new Map(prims.map((prim) => [prim.name, prim]))
+
+export function findPrim(name: string): Prim | undefined {
+  return byName.get(name)
+}

@@ -1,0 +1,249 @@
+// fs-edit: the cases of test/edit, through the Prim and a real folder; the words of its errors; and the
+// laws of applyEdit.
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, linkSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Turns } from '../src/session/turns.ts'
+import { applyEdit, applyEdits, type Edit } from '../src/tool/apply-edit.ts'
+import { bindByName } from '../src/tool/bind.ts'
+import { fsEdit } from '../src/tool/edit.ts'
+import { fromPlain } from '../src/tool/json.ts'
+import { openWorkspace } from '../src/tool/open.ts'
+import { ToolError, type ToolContext } from '../src/tool/prim.ts'
+
+interface Generated {
+  parts: { text: string; times: number }[]
+}
+interface Outcome {
+  after?: string
+  after_base64?: string
+  error?: string
+}
+interface Case extends Outcome {
+  id: string
+  before?: string | null
+  before_base64?: string
+  before_gen?: Generated
+  after_gen?: Generated
+  call: { [name: string]: unknown }
+  error_has?: string[]
+  error_lacks?: string[]
+  also_ok?: Outcome[]
+  setup?: {
+    dirs?: string[]
+    files?: { [name: string]: string }
+    symlinks?: { [name: string]: string }
+    hardlinks?: { [name: string]: string }
+    mode?: string
+    owner?: [number, number]
+    fifo?: string
+    before_at?: string
+  }
+  expect?: { mode?: string; owner?: [number, number]; symlinks?: { [name: string]: string }; files?: { [name: string]: string }; max_ms?: number; max_error_chars?: number }
+  race?: { when: 'after_read' | 'write'; do: 'write' | 'delete' | 'touch' | 'fail'; content?: string; errno?: string }
+  parallel_calls?: { [name: string]: unknown }[]
+  after_on_error?: string
+}
+
+const lines = readFileSync(new URL('edit/cases.jsonl', import.meta.url), 'utf8').trim().split('\n')
+const cases = lines.map((line) => JSON.parse(line) as Case)
+
+function generated({ parts }: Generated): string {
+  return parts.map(({ text, times }) => Array.from({ length: times }, (_, i) => text.replaceAll('{i}', String(i))).join('')).join('')
+}
+
+function bytesBefore(one: Case): Buffer | null {
+  if (one.before_base64 !== undefined) return Buffer.from(one.before_base64, 'base64')
+  if (one.before_gen) return Buffer.from(generated(one.before_gen))
+  return one.before == null ? null : Buffer.from(one.before)
+}
+
+function bytesAfter(outcome: Case | Outcome): Buffer | null {
+  if (outcome.after_base64 !== undefined) return Buffer.from(outcome.after_base64, 'base64')
+  if ('after_gen' in outcome && outcome.after_gen) return Buffer.from(generated(outcome.after_gen))
+  return outcome.after === undefined ? null : Buffer.from(outcome.after)
+}
+
+/** Lays a case out in a fresh folder; `file` is where the text before stands. */
+function layOut(one: Case, root: string): { file: string; before: Buffer | null } {
+  const { setup = {} } = one
+  const at = (name: string) => join(root, name)
+  const put = (name: string, content: string | Buffer) => {
+    mkdirSync(dirname(at(name)), { recursive: true })
+    writeFileSync(at(name), content)
+  }
+  for (const name of setup.dirs ?? []) mkdirSync(at(name), { recursive: true })
+  for (const [name, content] of Object.entries(setup.files ?? {})) put(name, content)
+  const name = setup.before_at ?? String(one.call['path'] ?? one.call['file'] ?? one.call['filePath'])
+  const before = bytesBefore(one)
+  if (before) put(name, before)
+  for (const [link, target] of Object.entries(setup.symlinks ?? {})) symlinkSync(target, at(link))
+  for (const [link, target] of Object.entries(setup.hardlinks ?? {})) linkSync(at(target), at(link))
+  if (setup.owner) chownSync(at(name), ...setup.owner)
+  if (setup.mode) chmodSync(at(name), parseInt(setup.mode, 8))
+  if (setup.fifo) execFileSync('mkfifo', [at(setup.fifo)])
+  return { file: at(name), before }
+}
+
+async function run(one: Case, root: string, file: string): Promise<string | null> {
+  const { race } = one
+  const act = () => {
+    if (race?.do === 'write') writeFileSync(file, race.content!)
+    if (race?.do === 'delete') unlinkSync(file)
+    if (race?.do === 'touch') utimesSync(file, new Date(0), new Date(0))
+  }
+  const fail = () => {
+    if (race?.do === 'fail') throw Object.assign(new Error(race.errno), { code: race.errno, syscall: 'write' })
+  }
+  const state = mkdtempSync(join(tmpdir(), 'nodwyn-state-'))
+  const workspace = await openWorkspace(root, { state, hooks: race?.when === 'write' ? { beforeWrite: fail } : {} })
+  const turns = new Turns()
+  const context = { workspace, signal: new AbortController().signal } as unknown as ToolContext
+  const call = async (given: { [name: string]: unknown }) => {
+    const { args } = bindByName(fsEdit, fromPlain(given))
+    const leave = await turns.take([(await workspace.resolve(args.get('path') as string)).real])
+    try {
+      const plan = await fsEdit.plan!(args, context)
+      if (race?.when === 'after_read') act()
+      await workspace.commit(plan.changes, { session: 's', call: 'c' })
+    } finally {
+      leave()
+    }
+  }
+  try {
+    await Promise.all([one.call, ...(one.parallel_calls ?? [])].map(call))
+    return null
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return [error.message, ...(error.help ? [error.help] : [])].join('\nhelp: ')
+  } finally {
+    rmSync(state, { recursive: true, force: true })
+  }
+}
+
+describe('cases', () => {
+  for (const one of cases) {
+    test(one.id, async (context) => {
+      if (one.setup?.owner && process.getuid?.() !== 0) context.skip('only root can give a file away')
+      const root = realpathSync(mkdtempSync(join(tmpdir(), 'nodwyn-edit-')))
+      try {
+        const { file, before } = layOut(one, root)
+        const started = performance.now()
+        const error = await run(one, root, file)
+        const took = performance.now() - started
+        const now = (() => {
+          try {
+            return statSync(file).isFile() ? readFileSync(file) : null
+          } catch {
+            return null
+          }
+        })()
+        const others = one.also_ok ?? []
+        if (error === null) {
+          const wanted = [one as Outcome, ...others].flatMap((outcome) => bytesAfter(outcome) ?? [])
+          expect(wanted.length, `it should fail: ${one.error}`).toBeGreaterThan(0)
+          expect(wanted.map(String)).toContain(String(now))
+          expect(wanted.some((bytes) => now !== null && bytes.equals(now))).toBe(true)
+        } else {
+          expect([one as Outcome, ...others].some((outcome) => outcome.error !== undefined), error).toBe(true)
+          const lower = error.toLowerCase()
+          if (one.error !== undefined) {
+            for (const word of one.error_has ?? []) expect(lower).toContain(word.toLowerCase())
+            for (const word of one.error_lacks ?? []) expect(lower).not.toContain(word.toLowerCase())
+          }
+          expect(error.length).toBeLessThanOrEqual(one.expect?.max_error_chars ?? 2000)
+          if (one.after_on_error !== undefined) expect(String(now)).toBe(one.after_on_error)
+          else if (one.race?.do !== 'delete') expect(now && String(now)).toBe(before && String(before))
+          else expect(now).toBe(null)
+        }
+        // A test asserts no time; a bound ten times as wide only tells a hang.
+        if (one.expect?.max_ms) expect(took).toBeLessThan(10 * one.expect.max_ms)
+        checkDisk(one, root, file)
+      } finally {
+        rmSync(root, { recursive: true, force: true })
+      }
+    })
+  }
+})
+
+function checkDisk({ expect: wanted = {} }: Case, root: string, file: string): void {
+  if (wanted.mode) expect((statSync(file).mode & 0o7777).toString(8)).toBe(parseInt(wanted.mode, 8).toString(8))
+  if (wanted.owner) expect([statSync(file).uid, statSync(file).gid]).toEqual(wanted.owner)
+  for (const [link, target] of Object.entries(wanted.symlinks ?? {})) expect(readlinkSync(join(root, link))).toBe(target)
+  for (const [name, content] of Object.entries(wanted.files ?? {})) expect(readFileSync(join(root, name), 'utf8')).toBe(content)
+  const strays = execFileSync('find', [root, '-name', '*.nodwyn'], { encoding: 'utf8' })
+  expect(strays).toBe('')
+}
+
+describe('laws', () => {
+  // Few letters, so that matches are common; breaks of both kinds.
+  const text = fc.array(fc.constantFrom('a', 'b', 'ab', ' ', '\n', '\r\n', 'é', '😀'), { maxLength: 40 }).map((parts) => parts.join(''))
+  const part = fc.array(fc.constantFrom('a', 'b', '\n', 'é', '😀', '$&'), { maxLength: 4 }).map((parts) => parts.join(''))
+  const edit: fc.Arbitrary<Edit> = fc.record({ old: part, new: part, replaceAll: fc.boolean() })
+
+  test('a list equals the same single edits in turn', () => {
+    fc.assert(
+      fc.property(text, fc.array(edit, { maxLength: 5 }), (before, edits) => {
+        let inTurn: string | null = before
+        for (const one of edits) {
+          const result = applyEdit(inTurn, one)
+          if (!result.ok) {
+            inTurn = null
+            break
+          }
+          inTurn = result.text
+        }
+        const { text: after, failures } = applyEdits(before, edits)
+        expect(failures.length === 0 ? after : null).toBe(inTurn)
+      }),
+    )
+  })
+
+  test('nothing changes outside the matches', () => {
+    fc.assert(
+      fc.property(text, text, fc.constantFrom('Q', 'Q\nQ'), part, (head, tail, old, replaced) => {
+        const result = applyEdit(`${head}${old}${tail}`, { old, new: replaced, replaceAll: false })
+        if (!result.ok) return expect(old).toBe(replaced)
+        expect(result.text.startsWith(head)).toBe(true)
+        expect(result.text.endsWith(tail)).toBe(true)
+      }),
+    )
+  })
+
+  test('replace_all leaves no occurrence that it did not make', () => {
+    fc.assert(
+      fc.property(text, part, (before, old) => {
+        fc.pre(old !== '' && !old.includes('Z'))
+        const result = applyEdit(before, { old, new: 'Z', replaceAll: true })
+        if (result.ok) expect(applyEdit(result.text, { old, new: 'Z', replaceAll: true }).ok).toBe(false)
+        else expect(result.failure.kind).toBe('not-found')
+      }),
+    )
+  })
+
+  test('an edit and its reverse give the text back where both are unique', () => {
+    fc.assert(
+      fc.property(text, part, part, (before, old, replaced) => {
+        // Where the only line break goes, nothing is left that tells which kind it was.
+        fc.pre(!before.includes('\r\n'))
+        const there = applyEdit(before, { old, new: replaced, replaceAll: false })
+        if (!there.ok || replaced === '') return
+        const back = applyEdit(there.text, { old: replaced, new: old, replaceAll: false })
+        if (back.ok) expect(back.text).toBe(before)
+      }),
+    )
+  })
+
+  test('an old that occurs more than once is refused, overlaps counted', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 30 }), (n) => {
+        const result = applyEdit('a'.repeat(n + 1), { old: 'aa', new: 'b', replaceAll: false })
+        expect(result).toEqual({ ok: false, failure: { kind: 'not-unique', at: Array.from({ length: n }, (_, i) => i) } })
+      }),
+    )
+  })
+})
