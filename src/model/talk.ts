@@ -1,6 +1,7 @@
 // The one vocabulary of talk with a model. The wire's words stay in each provider's file.
 
-/** Use of a tool as the model asked for it. `argumentsText` is the JSON text as it was sent. */
+/** Use of a tool as the model asked for it. `argumentsText` is the JSON text as it was sent, sound or not
+ * (the native Ollama API sends an object, of which it is the text). `id` is empty where the provider gives none. */
 export interface Call {
   id: string
   name: string
