@@ -13,6 +13,8 @@ const CHARACTERS_A_TOKEN = 4
 /** What a scripted token is said to have taken, in nanoseconds. */
 const READING_NS = 1_000_000
 const WRITING_NS = 20_000_000
+/** What was written before a cut must arrive, and not be lost with the connection. */
+const FLUSH_MS = 20
 
 /** What of a talk's message is looked at. */
 interface Said {
@@ -89,7 +91,10 @@ async function sendReply(answer: ServerResponse, script: Script, reply: ScriptRe
   if (bytes !== undefined) return void answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(bytes)
   let sent = 0
   for (const piece of [...pieces(reply), null]) {
-    if (sent === cutAfter) return void answer.destroy()
+    if (sent === cutAfter) {
+      if (sent > 0) await sleep(FLUSH_MS)
+      return void answer.destroy()
+    }
     if (sent === stallAfter) return
     if (answer.destroyed) return
     if (sent === 0) answer.writeHead(200, { 'content-type': 'application/x-ndjson' })
