@@ -17,8 +17,13 @@ export async function unifiedDiff({ given, before, after }: Change): Promise<str
   const { structuredPatch } = await import('diff')
   const patch = structuredPatch('', '', old, now, undefined, undefined, { context: CONTEXT, timeout: TIMEOUT_MS })
   if (!patch) return head + coarse(old, now)
-  const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n${lines.join('\n')}\n`)
+  const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@\n${lines.join('\n')}\n`)
   return head + hunks.join('')
+}
+
+/** An empty range names the line before it. */
+function range(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`
 }
 
 /** Null for bytes that are no text. */
