@@ -45,6 +45,7 @@ export interface Guard {
 export interface GuardOptions {
   workspace: Workspace
   policy: Policy
-  /** Folders of the program itself (configuration, approvals, versions): denied. */
+  /** Folders of the program itself (configuration, approvals, versions): denied. The first one, its state
+   * folder, also keeps what was written under which labels; with none that lasts as long as the guard. */
   ownFolders: string[]
 }

@@ -1,0 +1,60 @@
+// Standing approvals: a call to the grant that answers its ordinary confirm, if there is one.
+
+import picomatch from 'picomatch'
+import { writeJson } from '../tool/json.ts'
+import { parseCommand } from './command.ts'
+import { isPlainCommand } from './check-command.ts'
+import type { Judging } from './check.ts'
+import type { Grant } from './guard.ts'
+
+/** A sentence naming the grant; null where none covers the call. */
+export async function findGrant(judging: Judging): Promise<string | null> {
+  for (const grant of judging.policy.grants) if (await covers(grant, judging)) return describe(grant)
+  return null
+}
+
+async function covers(grant: Grant, judging: Judging): Promise<boolean> {
+  const { prim, args } = judging.call
+  switch (grant.kind) {
+    case 'exact':
+      return grant.tool === prim.name && grant.arguments === writeJson(new Map([...args].sort(([a], [b]) => (a < b ? -1 : 1))))
+    case 'write':
+      return prim.effect === 'write' && isNamed(grant.tool, prim.name) && (await coversPaths(grant.path, judging))
+    case 'exec':
+      return prim.effect === 'exec' && coversCommands(grant.argv, judging)
+  }
+}
+
+function isNamed(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
+/** WritePath: a call that has a path and a payload, those of list items counted, and nothing that runs or
+ * leaves. The glob is anchored at the root, and matched where the path really lies. */
+async function coversPaths(glob: string, { uses, workspace, call }: Judging): Promise<boolean> {
+  const paths = uses.filter(({ role }) => role === 'path')
+  if (paths.length === 0 || !hasPayload(call.prim.params)) return false
+  if (uses.some(({ role }) => role === 'command' || role === 'url' || role === 'ref')) return false
+  const matches = picomatch(glob.replace(/^\.?\//, ''), { dot: true, nonegate: true })
+  for (const { text } of paths) {
+    const { relative } = await workspace.resolve(text)
+    if (relative === null || !matches(relative)) return false
+  }
+  return true
+}
+
+function hasPayload(params: Judging['call']['prim']['params']): boolean {
+  return params.some(({ role, items }) => role === 'payload' || (items !== undefined && hasPayload(items)))
+}
+
+function coversCommands(argv: string[], { uses }: Judging): boolean {
+  const commands = uses.filter(({ role }) => role === 'command').map(({ text }) => parseCommand(text))
+  if (argv.length === 0 || commands.length === 0) return false
+  return commands.every((parsed) => parsed !== null && parsed.length > 0 && parsed.every((command) => isPlainCommand(command) && argv.every((word, i) => command.words[i] === word)))
+}
+
+function describe(grant: Grant): string {
+  if (grant.kind === 'write') return `a standing approval of ${grant.tool} on ${grant.path} answers it`
+  if (grant.kind === 'exec') return `a standing approval of ${grant.argv.join(' ')} answers it`
+  return `a standing approval of this very call answers it`
+}

@@ -1,0 +1,108 @@
+// Which labels files were written under, by real path and content, across sessions: lines of JSON that
+// are only ever appended to, in the program's own folder.
+
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+interface Entry {
+  path: string
+  /** SHA-256 of the content. */
+  hash: string
+  labels: string[]
+}
+
+export class LabelStore {
+  private readonly file: string | null
+  private readonly byPlace = new Map<string, Set<string>>()
+  private readonly byHash = new Map<string, Set<string>>()
+  private endsInLine = true
+
+  private constructor(file: string | null) {
+    this.file = file
+  }
+
+  /** `file` null: nothing is kept. A last line that was cut off is dropped; any other that cannot be read
+   * throws, since labels would be lost. */
+  static async open(file: string | null): Promise<LabelStore> {
+    const store = new LabelStore(file)
+    const text = file === null ? '' : await readOrEmpty(file)
+    const lines = text.split('\n')
+    store.endsInLine = lines.at(-1) === ''
+    for (const [i, line] of lines.entries()) {
+      if (line === '') continue
+      const entry = parseEntry(line)
+      if (entry) store.add(entry)
+      else if (i < lines.length - 1 && !isCutOff(line)) throw new Error(`${file}: line ${i + 1} holds no labels`)
+    }
+    return store
+  }
+
+  async record(path: string, content: Uint8Array, labels: Iterable<string>): Promise<void> {
+    const entry = { path, hash: hashOf(content), labels: [...labels].sort() }
+    const known = this.byPlace.get(placeOf(entry))
+    if (entry.labels.every((label) => known?.has(label))) return
+    this.add(entry)
+    if (this.file === null) return
+    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 })
+    // One write, so that two sessions do not mix their lines.
+    await appendFile(this.file, `${this.endsInLine ? '' : '\n'}${JSON.stringify(entry)}\n`, { mode: 0o600 })
+    this.endsInLine = true
+  }
+
+  /** Of this content wherever it lies: a copy or a renamed file keeps its labels. The empty content has none. */
+  labelsOf(content: Uint8Array): string[] {
+    if (content.length === 0 || this.byHash.size === 0) return []
+    return [...(this.byHash.get(hashOf(content)) ?? [])]
+  }
+
+  /** Of every content that this path was written with: a file edited since is part of what it was. */
+  labelsAt(path: string): string[] {
+    const found = new Set<string>()
+    for (const [place, labels] of this.byPlace) if (place.startsWith(`${path}\0`)) for (const label of labels) found.add(label)
+    return [...found]
+  }
+
+  private add(entry: Entry): void {
+    for (const [map, key] of [
+      [this.byPlace, placeOf(entry)],
+      [this.byHash, entry.hash],
+    ] as const) {
+      const labels = map.get(key) ?? new Set()
+      for (const label of entry.labels) labels.add(label)
+      map.set(key, labels)
+    }
+  }
+}
+
+function placeOf({ path, hash }: Entry): string {
+  return `${path}\0${hash}`
+}
+
+function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+async function readOrEmpty(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function parseEntry(line: string): Entry | null {
+  try {
+    const { path, hash, labels } = JSON.parse(line) as Partial<Entry>
+    if (typeof path !== 'string' || typeof hash !== 'string' || !Array.isArray(labels)) return null
+    return { path, hash, labels: labels.filter((label) => typeof label === 'string') }
+  } catch {
+    return null
+  }
+}
+
+/** What a crash left before a later session went on in a new line. */
+function isCutOff(line: string): boolean {
+  return line.startsWith('{') && !line.endsWith('}')
+}
