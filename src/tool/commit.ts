@@ -3,9 +3,10 @@
 
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { chmod, lstat, mkdir, open, readFile, rename, unlink, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Change } from './change.ts'
+import { codeOf, openFolder, type Folder } from './folder.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Called at moments that tests want to be in: after the check, before bytes go to the disk. */
@@ -13,20 +14,49 @@ export interface CommitHooks {
   beforeWrite?(path: string): Promise<void> | void
 }
 
-/** The mode of the file as it is; null where there is none. Throws ToolError where it is not what the
- * plan was made from, or may not be written. */
-export async function checkUnchanged(change: Change): Promise<Stats | null> {
-  const stats = await statsOf(change.path)
+/** The file as it is; null where there is none. Throws ToolError where it is not what the plan was made
+ * from, or may not be written. */
+export async function checkUnchanged(change: Change, root: string): Promise<Stats | null> {
+  const folder = await openFolder(root, dirname(change.path), change.given, false)
+  try {
+    return await checkFile(change, folder && folder.at(basename(change.path)))
+  } finally {
+    await folder?.close()
+  }
+}
+
+/** `file`: where it is found; null where its folder is missing. */
+async function checkFile(change: Change, file: string | null): Promise<Stats | null> {
+  const stats = file === null ? null : await statsOf(file)
   if (change.before === null) {
     if (stats !== null) throw changed(change, 'was created by another program meanwhile')
     return null
   }
   if (stats === null) throw new ToolError('changed-on-disk', `${change.given} was deleted while it was being edited, so nothing was written`)
   if (!stats.isFile()) throw changed(change, 'is no regular file any more')
-  // As root every file can be written; its own mode still says that it should not be.
-  if ((stats.mode & 0o222) === 0) throw new ToolError('denied', `no permission to write ${change.given}: it is read-only (mode ${(stats.mode & 0o777).toString(8)})`)
-  if (!Buffer.from(change.before).equals(await readFile(change.path))) throw changed(change, 'changed on disk since it was read')
+  if (!(await isWritable(file!, stats))) throw new ToolError('denied', `no permission to write ${change.given}: it is read-only (mode ${(stats.mode & 0o777).toString(8)})`)
+  // A pipe put there meanwhile must not keep the program waiting.
+  const handle = await open(file!, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    if (!(await holds(handle, change.before))) throw changed(change, 'changed on disk since it was read')
+  } finally {
+    await handle.close()
+  }
   return stats
+}
+
+/** Root may write every file: then the file's own mode says whether it should be. */
+async function isWritable(file: string, { mode }: Stats): Promise<boolean> {
+  if (process.getuid?.() === 0) return (mode & 0o222) !== 0
+  return access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function holds(file: FileHandle, bytes: Uint8Array): Promise<boolean> {
+  const { size } = await file.stat()
+  return size === bytes.length && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).equals(await file.readFile())
 }
 
 function changed({ given }: Change, how: string): ToolError {
@@ -37,113 +67,128 @@ async function statsOf(path: string): Promise<Stats | null> {
   try {
     return await lstat(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }
 
 /** Makes the change. `root` is where missing folders of a new file may be made. */
 export async function writeChange(change: Change, stats: Stats | null, root: string, hooks: CommitHooks): Promise<void> {
+  let folder: Folder | null = null
   try {
-    if (change.after === null) {
-      await hooks.beforeWrite?.(change.path)
-      await unlink(change.path)
-    } else if (stats && stats.nlink > 1) {
-      await writeInPlace(change, change.after, hooks)
-    } else {
-      await makeFolders(dirname(change.path), root)
-      await replaceFile(change, change.after, stats, hooks)
-    }
-    await syncFolder(dirname(change.path))
+    folder = await openFolder(root, dirname(change.path), change.given, change.after !== null)
+    if (folder === null) throw changed(change, 'lies in a folder that was deleted meanwhile')
+    await writeIn(folder, change, stats, hooks)
+    await folder.sync()
   } catch (error) {
+    await folder?.unmake()
     if (error instanceof ToolError) throw error
     throw new ToolError('other', `could not write ${change.given} (${inWords(error)}); the file is unchanged`)
+  } finally {
+    await folder?.close()
   }
 }
 
+async function writeIn(folder: Folder, change: Change, stats: Stats | null, hooks: CommitHooks): Promise<void> {
+  const file = folder.at(basename(change.path))
+  if (change.after === null) {
+    await hooks.beforeWrite?.(change.path)
+    await checkAgain(folder, file, change)
+    await unlink(file)
+  } else if (stats && stats.nlink > 1) await writeInPlace(folder, file, change, change.after, hooks)
+  else await replaceFile(folder, file, change, change.after, stats, hooks)
+}
+
+/** Right before the last step: the folder and the file are still those that were judged. */
+async function checkAgain(folder: Folder, file: string, change: Change): Promise<void> {
+  if (!(await folder.isInPlace())) throw changed(change, 'lies in a folder that was replaced meanwhile')
+  await checkFile(change, file)
+}
+
 /** A new file beside the old one, then its name moved over: readers see one or the other. */
-async function replaceFile(change: Change, after: Uint8Array, stats: Stats | null, hooks: CommitHooks): Promise<void> {
-  const folder = dirname(change.path)
-  const temporary = join(folder, `.${basename(change.path).slice(0, 100)}.${randomBytes(6).toString('hex')}.nodwyn`)
-  const identity = await lstat(folder)
-  const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+async function replaceFile(folder: Folder, file: string, change: Change, after: Uint8Array, stats: Stats | null, hooks: CommitHooks): Promise<void> {
+  const temporary = folder.at(`.${randomBytes(8).toString('hex')}.nodwyn`)
+  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
   try {
     try {
       await hooks.beforeWrite?.(change.path)
-      await file.writeFile(after)
-      if (stats && !(await keepOwner(file, stats))) {
-        await file.close()
+      await handle.writeFile(after)
+      if (stats && !(await keepOwner(handle, stats))) {
         await unlink(temporary)
-        return await writeInPlace(change, after, hooks)
+        return await writeInPlace(folder, file, change, after, hooks)
       }
       // After the owner: changing that clears the special bits.
-      await file.chmod(change.mode ?? (stats ? stats.mode & 0o7777 : 0o666 & ~umask()))
-      await file.sync()
+      await handle.chmod(change.mode ?? (stats ? stats.mode & 0o7777 : 0o666 & ~process.umask()))
+      await handle.sync()
     } finally {
-      await file.close().catch(() => {})
+      await handle.close()
     }
-    await checkUnchanged(change)
-    const now = await lstat(folder)
-    if (now.ino !== identity.ino || now.dev !== identity.dev) throw changed(change, 'lies in a folder that was replaced meanwhile')
-    await rename(temporary, change.path)
+    await checkAgain(folder, file, change)
+    if (stats) await rename(temporary, file)
+    else await nameNew(temporary, file, change)
   } catch (error) {
     await unlink(temporary).catch(() => {})
     throw error
   }
 }
 
+/** Gives a new file its name, never over one that somebody else made in the meantime. */
+async function nameNew(temporary: string, file: string, change: Change): Promise<void> {
+  try {
+    await link(temporary, file)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw changed(change, 'was created by another program meanwhile')
+    // A file system without hard links.
+    return await rename(temporary, file)
+  }
+  await unlink(temporary)
+}
+
 /** False where the owner could not be kept. */
 async function keepOwner(file: FileHandle, { uid, gid }: Stats): Promise<boolean> {
   const own = await file.stat()
   if (own.uid === uid && own.gid === gid) return true
-  try {
-    await file.chown(uid, gid)
-    return true
-  } catch {
-    return false
-  }
+  return file.chown(uid, gid).then(
+    () => true,
+    () => false,
+  )
 }
 
-/** For a file with several names, or one whose owner a new file could not have. */
-async function writeInPlace(change: Change, after: Uint8Array, hooks: CommitHooks): Promise<void> {
+/** For a file with several names, or one whose owner a new file could not have. It is compared and
+ * written through one handle; where writing fails, what it held is put back. */
+async function writeInPlace(folder: Folder, file: string, change: Change, after: Uint8Array, hooks: CommitHooks): Promise<void> {
   await hooks.beforeWrite?.(change.path)
-  const file = await open(change.path, constants.O_WRONLY | constants.O_NOFOLLOW)
+  await checkAgain(folder, file, change)
+  const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
-    await file.write(after, 0, after.length, 0)
-    await file.truncate(after.length)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  if (change.mode !== undefined) await chmod(change.path, change.mode)
-}
-
-/** The folders of a new file, one by one, so that none is made through a link. */
-async function makeFolders(folder: string, root: string): Promise<void> {
-  const stats = await statsOf(folder)
-  if (stats) {
-    if (stats.isDirectory()) return
-    throw new ToolError('other', `${folder} is no folder`)
-  }
-  if (folder === root || folder === dirname(folder)) return
-  await makeFolders(dirname(folder), root)
-  await mkdir(folder)
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } catch (error) {
-    // Some file systems do not sync folders.
-    if (!['EINVAL', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!(await holds(handle, change.before!))) throw changed(change, 'changed on disk since it was read')
+    try {
+      await overwrite(handle, after)
+      if (change.mode !== undefined) await handle.chmod(change.mode)
+      await handle.sync()
+    } catch (error) {
+      await putBack(handle, change, error)
+      throw error
+    }
   } finally {
     await handle.close()
   }
 }
 
-function umask(): number {
-  return process.umask()
+async function overwrite(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten
+  await file.truncate(bytes.length)
+}
+
+async function putBack(file: FileHandle, change: Change, reason: unknown): Promise<void> {
+  try {
+    await overwrite(file, change.before!)
+    await file.sync()
+  } catch (error) {
+    throw new ToolError('other', `could not write ${change.given} (${inWords(reason)}), nor put back what it held (${inWords(error)})`, {
+      help: 'its content before is kept: fs-undo brings it back once the disk can be written',
+    })
+  }
 }
 
 const WORDS: { [code: string]: string } = {
@@ -151,6 +196,7 @@ const WORDS: { [code: string]: string } = {
   EPERM: 'permission denied',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be too large',
   EROFS: 'the file system is read-only',
   EIO: 'the disk reported an error',
   ENOTDIR: 'a part of its path is a file',
@@ -158,7 +204,7 @@ const WORDS: { [code: string]: string } = {
 }
 
 function inWords(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  const words = WORDS[code ?? '']
-  return words ? `${words}, ${code}` : (code ?? message)
+  const code = codeOf(error)
+  const words = WORDS[code]
+  return words ? `${words}, ${code}` : code || (error as Error).message
 }

@@ -5,6 +5,7 @@ import { constants } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Change } from './change.ts'
+import { CommitLock } from './commit-lock.ts'
 import { checkUnchanged, writeChange, type CommitHooks } from './commit.ts'
 import { missingFile, resolveTarget } from './resolve.ts'
 import { ToolError } from './tool-error.ts'
@@ -27,17 +28,23 @@ export async function openWorkspace(directory: string, { state, hooks = {} }: Wo
   }
   if (!(await stat(root)).isDirectory()) throw new ToolError('other', `${directory} is no directory`)
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
-  return new DirectoryWorkspace(root, new VersionStore(join(state, 'versions', name)), hooks)
+  const folder = join(state, 'versions', name)
+  return new DirectoryWorkspace(root, new VersionStore(folder), new CommitLock(folder), hooks)
 }
+
+/** More than any text that is worked on; Node reads at most 2 GiB. */
+const MOST_BYTES = 500_000_000
 
 class DirectoryWorkspace implements Workspace {
   readonly root: string
   readonly versions: Versions
+  private readonly lock: CommitLock
   private readonly hooks: CommitHooks
 
-  constructor(root: string, versions: Versions, hooks: CommitHooks) {
+  constructor(root: string, versions: Versions, lock: CommitLock, hooks: CommitHooks) {
     this.root = root
     this.versions = versions
+    this.lock = lock
     this.hooks = hooks
   }
 
@@ -55,12 +62,18 @@ class DirectoryWorkspace implements Workspace {
   }
 
   async commit(changes: Change[], why: { session: string; call: string }): Promise<void> {
-    const stats = []
-    for (const change of changes) stats.push(await checkUnchanged(change))
-    for (const [i, change] of changes.entries()) {
-      const mode = (stats[i]?.mode ?? 0o644) & 0o7777
-      await this.versions.keep(change.path, change.before, mode, why)
-      await writeChange(change, stats[i]!, this.root, this.hooks)
+    if (changes.length === 0) return
+    const leave = await this.lock.take()
+    try {
+      const stats = []
+      for (const change of changes) stats.push(await checkUnchanged(change, this.root))
+      for (const [i, change] of changes.entries()) {
+        const mode = (stats[i]?.mode ?? 0o644) & 0o7777
+        await this.versions.keep(change.path, change.before, mode, why)
+        await writeChange(change, stats[i]!, this.root, this.hooks)
+      }
+    } finally {
+      await leave()
     }
   }
 }
@@ -70,7 +83,9 @@ async function readRegular({ real, given }: Target): Promise<Uint8Array> {
   try {
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
-      if (!(await file.stat()).isFile()) throw new ToolError('other', `${given} is not a regular file`)
+      const stats = await file.stat()
+      if (!stats.isFile()) throw new ToolError('other', `${given} is not a regular file`)
+      if (stats.size > MOST_BYTES) throw new ToolError('other', `${given} is too large to read: ${stats.size} bytes, the most is ${MOST_BYTES}`, { help: 'use exec with head, tail or sed -n' })
       return await file.readFile()
     } finally {
       await file.close()
