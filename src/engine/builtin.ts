@@ -24,13 +24,14 @@ export interface Builtin {
 
 /** The least and the most arguments a parameter text stands for; most is Infinity with a rest. */
 export function arityOf(params: string): { least: number; most: number } {
-  const words = params.split(/\s+/).filter(Boolean)
-  if (words.at(-1) === '...') {
-    const fixed = words.length - 2
-    return { least: fixed, most: Infinity }
-  }
-  const optional = words.filter((word) => word.startsWith('[') || word.endsWith(']')).length
-  return { least: words.length - optional, most: words.length }
+  if (params === '') return { least: 0, most: 0 }
+  const words = params.split(' ')
+  const rest = words.at(-1) === '...'
+  if (rest) words.splice(-2)
+  // From the first bracket on: `[start end]` is two optional ones.
+  const optional = words.findIndex((word) => word.startsWith('['))
+  const least = optional < 0 ? words.length : optional
+  return { least, most: rest ? Infinity : words.length }
 }
 
 /** The error for an argument of the wrong type: "car: expected a pair, got 42".

@@ -21,13 +21,13 @@ export interface Origin {
 
 export class Compiler {
   private readonly machine: Machine
-  private readonly directs: ReadonlyMap<string, unknown>
+  private readonly direct: (name: string) => unknown
   private readonly units: { code: Code; origin: Origin }[] = []
   private readonly resumptions = new WeakMap<Site, Resumption>()
 
-  constructor(machine: Machine, directs: ReadonlyMap<string, unknown>) {
+  constructor(machine: Machine, direct: (name: string) => unknown) {
     this.machine = machine
-    this.directs = directs
+    this.direct = direct
     machine.locate = (url, line) => this.locate(url, line)
   }
 
@@ -56,7 +56,7 @@ export class Compiler {
       case 'signature':
         return constant.signature
       case 'direct':
-        return this.directs.get(constant.name)
+        return this.direct(constant.name)
       case 'site':
         return this.resumption(constant.site, origin)
     }

@@ -33,6 +33,8 @@ export class Runtime implements Engine {
   /** The engine's own names; and the program's, which start as a copy and may be redefined. */
   private readonly base = new Environment()
   private readonly environment = new Environment(this.base)
+  /** The builtins' rows by name; a procedure is made of one when something first asks for it. */
+  private readonly rows = new Map<string, Builtin>()
   private readonly directs = new Map<string, Direct>()
   private readonly inlines = new Map<Cell, Inline>()
   private readonly baseInlines = new Map<Cell, Inline>()
@@ -43,7 +45,8 @@ export class Runtime implements Engine {
   constructor({ onOutput = () => {}, depthLimit, fuel }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel })
     this.machine.suggest = (name) => this.suggest(name)
-    this.compiler = new Compiler(this.machine, this.directs)
+    this.compiler = new Compiler(this.machine, (name) => this.direct(name))
+    this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
     this.environment.onInherit = (own, inherited) => {
       const inline = this.baseInlines.get(inherited)
       if (inline) this.inlines.set(own, inline)
@@ -69,7 +72,7 @@ export class Runtime implements Engine {
       currentInput: () => parameterValue(machine, input),
     })
     const tables = [numberBuiltins, listBuiltins, charBuiltins, stringBuiltins, vectorBuiltins, dataBuiltins, tableBuiltins, ports]
-    for (const row of [...tables.flat(), ...controlBuiltins(machine)]) this.defineBuiltin(row)
+    for (const row of [...tables.flat(), ...controlBuiltins(machine)]) this.rows.set(row.name, row)
     for (const { name, params, doc, procedure } of controlProcedures(machine)) {
       this.setBase(name, checkedControl(name, params, procedure))
       this.docs.set(name, { usage: usageOf(name, params), doc })
@@ -79,13 +82,23 @@ export class Runtime implements Engine {
     this.setBase('current-input-port', makeParameterProcedure(machine, input))
   }
 
-  private defineBuiltin(row: Builtin): void {
+  private direct(name: string): Direct | undefined {
+    const known = this.directs.get(name)
+    const row = this.rows.get(name)
+    if (known || !row) return known
     const direct = makeDirect(row, this.machine)
-    this.directs.set(row.name, direct)
-    const cell = this.setBase(row.name, makeProcedure(row, direct))
+    this.directs.set(name, direct)
+    return direct
+  }
+
+  private makeBuiltin(name: string): Cell | undefined {
+    const row = this.rows.get(name)
+    if (!row) return undefined
+    const cell = new Cell(name)
+    cell.value = makeProcedure(row, this.direct(name)!)
     const { least, most } = arityOf(row.params)
-    this.baseInlines.set(cell, new Inline(row.name, least, most))
-    this.docs.set(row.name, { usage: usageOf(row.name, row.params), doc: row.doc ?? '' })
+    this.baseInlines.set(cell, new Inline(name, least, most))
+    return cell
   }
 
   private setBase(name: string, value: Value): Cell {
@@ -117,7 +130,7 @@ export class Runtime implements Engine {
     const table = unpackConstants(
       prelude.constants,
       (name) => this.base.cell(intern(name)),
-      (name) => this.directs.get(name),
+      (name) => this.direct(name),
       (index) =>
         makeResumption(
           () => {
@@ -221,14 +234,17 @@ export class Runtime implements Engine {
   }
 
   names(): string[] {
-    return this.environment.names()
+    const builtins = [...this.rows.keys()].filter((name) => !name.startsWith('%'))
+    return [...new Set([...this.environment.names(), ...builtins])].sort()
   }
 
   describe(name: string): { usage: string; doc: string } | null {
     const meaning = this.environment.known(intern(name))
     if (meaning instanceof Special) return { usage: meaning.usage, doc: '' }
     if (meaning instanceof Macro) return { usage: `(${name} …)`, doc: '' }
-    return this.expander.docs.get(name) ?? this.docs.get(name) ?? null
+    const row = this.rows.get(name)
+    const builtin = row ? { usage: usageOf(name, row.params), doc: row.doc ?? '' } : null
+    return this.expander.docs.get(name) ?? this.docs.get(name) ?? builtin
   }
 
   private suggest(name: string): string | null {
@@ -277,10 +293,10 @@ function checkedControl(name: string, params: string, procedure: Procedure): Pro
 /** The known name that differs least, if by no more than a third of its letters. */
 export function nearest(name: string, known: string[]): string | null {
   let best: string | null = null
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  let least = Math.floor(name.length / 3) + 1
   for (const other of known) {
     if (Math.abs(other.length - name.length) >= least) continue
-    const far = distance(name, other)
+    const far = distance(name.toLowerCase(), other.toLowerCase())
     if (far < least) [best, least] = [other, far]
   }
   return best

@@ -57,14 +57,16 @@ export class Environment {
   private readonly base: Environment | null
   /** Told of each cell that takes over the value of a base's cell. */
   onInherit: (own: Cell, inherited: Cell) => void = () => {}
+  /** Asked once for each name that is not known here. */
+  onUnknown: (symbol: SchemeSymbol) => Cell | undefined = () => undefined
 
   constructor(base: Environment | null = null) {
     this.base = base
   }
 
   meaning(symbol: SchemeSymbol): Cell | Special | Macro {
-    let meaning = this.meanings.get(symbol)
-    if (!meaning) this.meanings.set(symbol, (meaning = this.inherit(symbol)))
+    let meaning = this.known(symbol)
+    if (!meaning || !this.meanings.has(symbol)) this.meanings.set(symbol, (meaning = this.inherit(symbol)))
     return meaning
   }
 
@@ -80,7 +82,11 @@ export class Environment {
 
   /** What is known of a name, without making anything of it. */
   known(symbol: SchemeSymbol): Cell | Special | Macro | undefined {
-    return this.meanings.get(symbol) ?? this.base?.known(symbol)
+    let meaning = this.meanings.get(symbol)
+    if (meaning) return meaning
+    meaning = this.onUnknown(symbol)
+    if (meaning) this.meanings.set(symbol, meaning)
+    return meaning ?? this.base?.known(symbol)
   }
 
   set(symbol: SchemeSymbol, meaning: Cell | Special | Macro): void {
