@@ -5,7 +5,7 @@ import { sep } from 'node:path'
 import { ToolError } from '../tool/prim.ts'
 import type { Target } from '../tool/workspace.ts'
 import { changesFiles, finding, shown, type Check, type Judging } from './check.ts'
-import { classify } from './protected-name.ts'
+import { classify, classifyAsWritten } from './protected-name.ts'
 import type { RoleUse } from './role.ts'
 import type { Finding } from './verdict.ts'
 
@@ -33,7 +33,7 @@ function checkSpelling(use: RoleUse): Finding | null {
   const odd = names.find((name) => isGitLookalike(name))
   if (odd !== undefined) return finding('pin', 'deny', use, `${shown(odd)} is another spelling of .git on some file systems`)
   const normal = text.normalize('NFKC')
-  if (normal !== text && classify(normal) !== null && classify(text) === null)
+  if (normal !== text && classify(normal) !== null && classifyAsWritten(text) === null)
     return finding('pin', 'deny', use, `${shown(text)} reads as the protected ${shown(normal)}`)
   return null
 }

@@ -48,7 +48,7 @@ function hasPayload(params: Judging['call']['prim']['params']): boolean {
 }
 
 function coversCommands(argv: string[], { uses }: Judging): boolean {
-  const commands = uses.filter(({ role }) => role === 'command').map(({ text }) => parseCommand(text))
+  const commands = uses.filter(({ role, text }) => role === 'command' && text !== '').map(({ text }) => parseCommand(text))
   if (argv.length === 0 || commands.length === 0) return false
   return commands.every((parsed) => parsed !== null && parsed.length > 0 && parsed.every((command) => isPlainCommand(command) && argv.every((word, i) => command.words[i] === word)))
 }

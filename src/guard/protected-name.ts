@@ -49,7 +49,12 @@ const TABLE: [Protection, RegExp][] = [
 
 /** `path` as given or relative to the root. Null: an ordinary file. */
 export function classify(path: string): Protection | null {
-  const folded = `/${path.normalize('NFKC').toLowerCase()}`.replaceAll('\\', '/').replaceAll(/\/+/g, '/')
+  return classifyAsWritten(path.normalize('NFKC'))
+}
+
+/** Not in NFKC. */
+export function classifyAsWritten(path: string): Protection | null {
+  const folded = `/${path.toLowerCase()}`.replaceAll('\\', '/').replaceAll(/\/+/g, '/')
   for (const [protection, pattern] of TABLE) if (pattern.test(folded)) return protection
   return null
 }
