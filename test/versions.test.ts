@@ -1,0 +1,122 @@
+// The store of earlier contents: what is kept can be had again, through crashes and within its bounds.
+
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ToolError } from '../src/tool/prim.ts'
+import { VersionStore } from '../src/tool/versions.ts'
+
+const why = { session: 's', call: 'c' }
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'nodwyn-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What the store still holds of a file, the newest first; null: there was no file; `gone`: dropped. */
+async function contents(store: VersionStore, path: string): Promise<(string | null)[]> {
+  const texts: (string | null)[] = []
+  for (const version of await store.list(path)) {
+    const content = await store.content(version).catch((error: unknown) => {
+      if (error instanceof ToolError) return Buffer.from('gone')
+      throw error
+    })
+    texts.push(content && Buffer.from(content).toString())
+  }
+  return texts
+}
+
+describe('versions', () => {
+  it('come back by file, the newest first, with who made the change and when', async () => {
+    const store = new VersionStore(makeFolder())
+    await store.keep('/a', null, 0o644, { session: 's1', call: 'c1' })
+    await store.keep('/b', Buffer.from('other'), 0o600, { session: 's1', call: 'c2' })
+    await store.keep('/a', Buffer.from('one'), 0o755, { session: 's2', call: 'c3' })
+    const [newest, oldest, ...rest] = await store.list('/a')
+    expect(rest).toEqual([])
+    expect(newest).toMatchObject({ path: '/a', mode: 0o755, session: 's2', call: 'c3' })
+    expect(newest!.time).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect(oldest).toMatchObject({ path: '/a', hash: null, session: 's1', call: 'c1' })
+    expect(await contents(store, '/a')).toEqual(['one', null])
+    expect((await store.list()).map(({ path }) => path)).toEqual(['/a', '/b', '/a'])
+  })
+
+  it('are what was kept, bytes for bytes, also for a store opened later', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 6 }), async (all) => {
+        const folder = mkdtempSync(join(tmpdir(), 'nodwyn-test-'))
+        try {
+          const store = new VersionStore(folder)
+          for (const content of all) await store.keep('/f', content, 0o644, why)
+          const later = new VersionStore(folder)
+          const versions = await later.list('/f')
+          const back = await Promise.all(versions.map((version) => later.content(version)))
+          expect(back.map((content) => [...content!])).toEqual(all.map((content) => [...content]).reverse())
+        } finally {
+          rmSync(folder, { recursive: true })
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('lie where nobody else can read them, the same content once', async () => {
+    const folder = makeFolder()
+    const store = new VersionStore(join(folder, 'versions'))
+    await store.keep('/a', Buffer.from('same'), 0o644, why)
+    await store.keep('/b', Buffer.from('same'), 0o644, why)
+    const names = readdirSync(join(folder, 'versions'))
+    expect(names).toHaveLength(2)
+    expect(statSync(join(folder, 'versions')).mode & 0o777).toBe(0o700)
+    for (const name of names) expect(statSync(join(folder, 'versions', name)).mode & 0o777).toBe(0o600)
+  })
+
+  it('survive a line that a crash cut off anywhere, and the next one is whole', async () => {
+    const folder = makeFolder()
+    await new VersionStore(folder).keep('/f', Buffer.from('one'), 0o644, why)
+    const index = join(folder, 'index.jsonl')
+    const line = readFileSync(index, 'utf8')
+    for (let cut = 1; cut < line.length; cut += 7) {
+      writeFileSync(index, line)
+      appendFileSync(index, line.slice(0, cut))
+      const store = new VersionStore(folder)
+      await store.keep('/f', Buffer.from('two'), 0o644, why)
+      expect(await contents(store, '/f')).toEqual(['two', 'one'])
+    }
+  })
+
+  it('that were damaged are not given out', async () => {
+    const folder = makeFolder()
+    const store = new VersionStore(folder)
+    await store.keep('/f', Buffer.from('one'), 0o644, why)
+    const [version] = await store.list('/f')
+    writeFileSync(join(folder, version!.hash!), 'onE')
+    await expect(store.content(version!)).rejects.toThrow('that version of /f was damaged on the disk')
+  })
+})
+
+describe('the space for them', () => {
+  it('is kept within its bound: the oldest go first', async () => {
+    const store = new VersionStore(makeFolder(), 30)
+    for (const text of ['first.....', 'second....', 'third.....', 'fourth....']) await store.keep('/f', Buffer.from(text), 0o644, why)
+    expect(await contents(store, '/f')).toEqual(['fourth....', 'third.....', 'second....', 'gone'])
+  })
+
+  it('never costs a file its newest one', async () => {
+    const store = new VersionStore(makeFolder(), 15)
+    for (const path of ['/a', '/b', '/c']) for (const round of [1, 2]) await store.keep(path, Buffer.from(`${path} round ${round}`), 0o644, why)
+    for (const path of ['/a', '/b', '/c']) expect(await contents(store, path)).toEqual([`${path} round 2`, 'gone'])
+  })
+
+  it('counts what another store put there', async () => {
+    const folder = makeFolder()
+    const [one, other] = [new VersionStore(folder, 25), new VersionStore(folder, 25)]
+    await one.keep('/f', Buffer.from('first.....'), 0o644, why)
+    await other.keep('/f', Buffer.from('second....'), 0o644, why)
+    await other.keep('/f', Buffer.from('third.....'), 0o644, why)
+    expect(await contents(one, '/f')).toEqual(['third.....', 'second....', 'gone'])
+  })
+})
