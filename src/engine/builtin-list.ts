@@ -8,7 +8,7 @@ import { DEFAULT, NIL, Pair, UNSPECIFIED, list, listItems, type Value } from './
 
 /** `caddr` and its like: the letters are steps from right to left. */
 function path(name: string): Builtin {
-  const steps = [...name.slice(1, -1)].reverse()
+  const steps = name.slice(1, -1).split('').reverse()
   return row(name, 'pair', `The part of a pair that ${name} names.`, (value: Value) => {
     let at = value
     for (const step of steps) {
