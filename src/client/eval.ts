@@ -2,7 +2,7 @@
 // program displays and the value go to standard output, an error to standard error.
 
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { evaluateAlone, type Source } from '../session/language.ts'
 import { STOPPED, complaintOf } from '../session/report.ts'
 import { colorsFor } from './colour.ts'
@@ -27,7 +27,8 @@ export async function evaluate(texts: string[], options: EvalOptions): Promise<n
   const onSource = (source: Source): void => void (current = source)
   try {
     const args = options.file === undefined ? [] : [options.file, ...texts]
-    const shown = options.tools ? await withTools(sources, options, onSource) : await alone(sources, args, onSource)
+    const folder = options.file === undefined || options.file === '-' ? null : dirname(options.file)
+    const shown = options.tools ? await withTools(sources, options, onSource) : await alone(sources, { args, folder }, onSource)
     if (shown !== null) process.stdout.write(`${shown}\n`)
     return EXIT.done
   } catch (error) {
@@ -42,13 +43,13 @@ function sourcesOf(texts: string[], file: string | undefined): Source[] {
   return [{ text: readFileSync(file === '-' ? 0 : file, 'utf8'), file: file === '-' ? 'stdin' : basename(file) }]
 }
 
-async function alone(sources: Source[], args: string[], onSource: (source: Source) => void): Promise<string | null> {
+async function alone(sources: Source[], from: { args: string[]; folder: string | null }, onSource: (source: Source) => void): Promise<string | null> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort(new Error(STOPPED))
   process.once('SIGINT', onSignal)
   try {
     const onOutput = (text: string): void => void process.stdout.write(text)
-    return await evaluateAlone(sources, { args, onOutput, signal: stop.signal }, onSource)
+    return await evaluateAlone(sources, { ...from, onOutput, signal: stop.signal }, onSource)
   } finally {
     process.off('SIGINT', onSignal)
   }

@@ -5,8 +5,9 @@ import { FEATURES } from './builtin-data.ts'
 import { Variable, type Core, type Lambda } from './core.ts'
 import { UNSPECIFIED_CORE, bindAll, letrecStar, sequenceOf, type Expander } from './expander.ts'
 import { show } from './printer.ts'
+import { readSource } from './reader.ts'
 import { Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier } from './syntax.ts'
-import { NIL, Pair, RecordType, SchemeSymbol, intern, listItems, type Value } from './value.ts'
+import { NIL, Pair, RecordType, SchemeSymbol, intern, list, listItems, type Value } from './value.ts'
 
 type Parts = Value[]
 
@@ -244,11 +245,11 @@ export function derivedSyntax(expander: Expander): Special[] {
     const unquoted = operand(datum, 'unquote', scope)
     if (unquoted !== undefined) return depth === 1 ? expand(unquoted, scope) : nested(datum, 'unquote', depth - 1, scope)
     if (is(datum, 'quasiquote', scope)) return nested(datum, 'quasiquote', depth + 1, scope)
-    const list = operand(datum.car, 'unquote-splicing', scope)
-    if (list !== undefined) {
+    const spliceable = operand(datum.car, 'unquote-splicing', scope)
+    if (spliceable !== undefined) {
       const rest = quasi(datum.cdr, depth, scope)
       if (depth === 1) {
-        const spliced = expand(list, scope)
+        const spliced = expand(spliceable, scope)
         return rest.kind === 'const' && rest.value === NIL ? spliced : builtin('%append', spliced, rest)
       }
       return joined(nested(datum.car as Pair, 'unquote-splicing', depth - 1, scope), rest)
@@ -410,6 +411,18 @@ export function derivedSyntax(expander: Expander): Special[] {
     return new Pair(begin, NIL)
   })
   expander.environment.set(symbol('cond-expand'), condExpand)
+
+  const include = (name: string) =>
+    new Macro((form) => {
+      const files = expander.forms(form.cdr, `(${name} file …)`)
+      const data = files.flatMap((file) => {
+        if (typeof file !== 'string') throw expander.error(`${name}: expected the name of a file, got ${show(stripAliases(file))}`)
+        const text = expander.include(file)
+        return readSource(name === 'include-ci' ? `#!fold-case\n${text}` : text, file).data
+      })
+      return list([symbol('begin'), ...data])
+    })
+  for (const name of ['include', 'include-ci']) expander.environment.set(symbol(name), include(name))
 
   const importForm = (_form: Pair, _scope: Scope, sets: Parts): Core => {
     for (const set of sets) {

@@ -25,6 +25,10 @@ export class Expander {
   private readonly inlines: Map<Cell, Inline>
   private readonly baseInlines: ReadonlyMap<Cell, Inline>
   source: Source | null = null
+  /** The text of a file that a program includes; throws where the host gives no files. */
+  include: (file: string) => string = (file) => {
+    throw this.error(`include: there are no files here, got ${show(file)}`)
+  }
   /** Offset of the form being expanded. */
   at = -1
   /** Usage and documentation of the procedures defined at the top level with a doc string, by name. */

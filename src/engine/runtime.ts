@@ -42,7 +42,7 @@ export class Runtime implements Engine {
   private readonly expander: Expander
   private readonly docs = new Map<string, { usage: string; doc: string }>()
 
-  constructor({ onOutput = () => {}, depthLimit, fuel }: EngineOptions) {
+  constructor({ onOutput = () => {}, include, depthLimit, fuel }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel })
     this.machine.suggest = (name) => this.suggest(name)
     this.compiler = new Compiler(this.machine, (name) => this.direct(name))
@@ -53,6 +53,7 @@ export class Runtime implements Engine {
     }
     this.defineBuiltins(onOutput)
     this.expander = this.makeExpander(this.environment, this.inlines)
+    if (include) this.expander.include = (file) => withWords(file, () => include(file))
     this.defineEval()
   }
 
@@ -273,6 +274,15 @@ function symbolsIn(datum: Value): SchemeSymbol[] {
   for (; datum instanceof Pair; datum = datum.cdr) found.push(...symbolsIn(datum.car))
   if (datum instanceof SchemeSymbol) found.push(datum)
   return found
+}
+
+/** What the host's reading of a file throws, as a condition. */
+function withWords(file: string, read: () => string): string {
+  try {
+    return read()
+  } catch (error) {
+    throw new SchemeError(`include: cannot read ${file}: ${(error as Error).message}`, { kind: 'file' })
+  }
 }
 
 function usageOf(name: string, params: string): string {
