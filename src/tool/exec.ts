@@ -1,19 +1,28 @@
 // exec: a program with its arguments, or a shell text. It gets a declared environment, never the host's
-// own, and no input. Where the system has bubblewrap, it sees the rest of the machine read-only, no home
-// and no network; elsewhere nothing bounds it, and the guard's question to the person is all there is.
+// own, and no input. Where the system has bubblewrap it runs in a sandbox (sandbox.ts); elsewhere nothing
+// bounds it, and the guard's question to the person is all there is. Its output carries no label: in the
+// sandbox there is no network, and without one nobody can tell whether it was used.
 
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import type { Arguments, Prim, ToolResult } from './prim.ts'
+import { delimiter, isAbsolute } from 'node:path'
+import { BoundedText } from './bounded-text.ts'
+import { hasLoneSurrogate } from './json.ts'
+import type { Arguments, Prim, ToolContext, ToolResult } from './prim.ts'
 import { runProcess, type ProcessResult } from './process.ts'
+import { findBubblewrap, inSandbox } from './sandbox.ts'
 import { ToolError } from './tool-error.ts'
+
+const HEAD = 10_000
+/** Errors stand at the end, as a rule. */
+const TAIL = 30_000
+const PROGRESS_MS = 100
 
 const USUAL_TIMEOUT = 120
 const MOST_TIMEOUT = 3600
 
 export const exec: Prim = {
   name: 'exec',
-  doc: 'Runs a program. Give either argv, a list of the program and its arguments, run without a shell (the form to prefer), or command, a shell text. The result is the exit code and the output; of long output the head and the tail are kept.',
+  doc: 'Runs a program. Give either argv, a list of the program and its arguments, run without a shell (the form to prefer), or command, a shell text. The result is the exit code and the output; of long output the head and the tail are kept. It gets no input, and what it leaves running in the background is ended with it.',
   readOnly: false,
   effect: 'exec',
   forms: ['command', '"" argv [cwd timeout]'],
@@ -24,36 +33,82 @@ export const exec: Prim = {
     { name: 'timeout', type: 'integer', role: 'plain', optional: true, default: USUAL_TIMEOUT, doc: `Seconds after which it is ended, at most ${MOST_TIMEOUT}.` },
   ],
 
-  async run(args, { workspace, signal, progress }): Promise<ToolResult> {
+  async run(args, context): Promise<ToolResult> {
     const argv = argvOf(args)
     const timeout = Number(args.get('timeout'))
     if (timeout < 1 || timeout > MOST_TIMEOUT) throw new ToolError('contract', `timeout must be from 1 to ${MOST_TIMEOUT} seconds, got ${timeout}`)
-    const cwd = await workspace.resolve(args.get('cwd') as string)
-    if (cwd.relative === null) throw new ToolError('denied', `${cwd.given} lies outside the workspace ${workspace.root}`)
+    const { root } = context.workspace
+    const cwd = await context.workspace.resolve(args.get('cwd') as string)
+    if (cwd.relative === null) throw new ToolError('denied', `${cwd.given} lies outside the workspace ${root}`)
     if (cwd.kind !== 'directory') throw new ToolError('other', `cwd ${cwd.given} is no directory`)
-    const [program, ...rest] = inSandbox(argv, workspace.root, cwd.real)
-    let result: ProcessResult
-    try {
-      result = await runProcess(program!, rest, { cwd: cwd.real, env: declaredEnvironment(), timeoutMs: timeout * 1000, signal, onLine: progress })
-    } catch (error) {
-      if (signal.aborted) throw error
-      const { code } = error as NodeJS.ErrnoException
-      throw new ToolError('other', code === 'ENOENT' ? `there is no program ${argv[0]}` : `${argv[0]} could not be started (${code})`)
-    }
-    return report(result, timeout)
+    const env = declaredEnvironment()
+    const path = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
+    const bubblewrap = await findBubblewrap()
+    const words = bubblewrap === null ? argv : inSandbox(bubblewrap, argv, { root, cwd: cwd.real, home: env['HOME'], path })
+    const output = new BoundedText(HEAD, TAIL)
+    const result = await runWords(argv[0]!, words, { cwd: cwd.real, env, timeoutMs: timeout * 1000, output, context })
+    return report(result, output.text(), timeout)
   },
+}
+
+interface Run {
+  cwd: string
+  env: { [name: string]: string }
+  timeoutMs: number
+  output: BoundedText
+  context: ToolContext
+}
+
+/** `name`: of the program that was asked for, which may stand behind a sandbox. */
+async function runWords(name: string, [program = '', ...rest]: string[], { output, context, ...options }: Run): Promise<ProcessResult> {
+  const { signal } = context
+  const show = progressOf(context)
+  const onText = (text: string): void => {
+    output.add(text)
+    show(text)
+  }
+  try {
+    return await runProcess(program, rest, { ...options, signal, startsOthers: true, onText })
+  } catch (error) {
+    if (signal.aborted) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new ToolError('other', code === 'ENOENT' ? `there is no program ${name}` : `${name} could not be started (${WORDS[code ?? ''] ?? code})`)
+  }
+}
+
+const WORDS: { [code: string]: string } = {
+  EACCES: 'it is no program, or may not be run',
+  E2BIG: 'its arguments are too long',
+  ENOEXEC: 'it is no program of this system',
+}
+
+/** Shows the last line that came, and not more often than an eye can follow. */
+function progressOf({ progress }: ToolContext): (text: string) => void {
+  let next = 0
+  return (text) => {
+    const line = text.trimEnd().split('\n').at(-1)
+    if (!line || performance.now() < next) return
+    next = performance.now() + PROGRESS_MS
+    progress(line.slice(0, 200).toWellFormed())
+  }
 }
 
 function argvOf(args: Arguments): string[] {
   const command = args.get('command') as string | undefined
   const argv = args.get('argv') as string[] | undefined
   if (command && argv && argv.length > 0) throw new ToolError('contract', 'give either command or argv, not both')
-  const words = argv && argv.length > 0 ? argv : command ? ['/bin/sh', '-c', command] : []
+  const words = argv && argv.length > 0 ? argv : command ? [SHELL, '-c', command] : []
   if (words.length === 0) throw new ToolError('contract', 'give either command or argv')
-  const bad = words.find((word) => word.includes('\0'))
-  if (bad !== undefined) throw new ToolError('contract', 'an argument holds a NUL byte')
+  if (words[0] === '') throw new ToolError('contract', 'argv[0] must name a program, got ""')
+  for (const word of words) {
+    if (word.includes('\0')) throw new ToolError('contract', 'an argument holds a NUL byte')
+    if (hasLoneSurrogate(word)) throw new ToolError('contract', 'an argument holds half a character (a lone surrogate)')
+  }
   return words
 }
+
+/** Shell texts are read as bash reads them, by the guard too. */
+const SHELL = ['/bin/bash', '/usr/bin/bash'].find(existsSync) ?? '/bin/sh'
 
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'USER', 'LOGNAME', 'TZ']
 
@@ -66,22 +121,11 @@ function declaredEnvironment(): { [name: string]: string } {
   return env
 }
 
-const BUBBLEWRAP = '/usr/bin/bwrap'
-
-/** The argument vector with the sandbox before it, where the system has one. */
-function inSandbox(argv: string[], root: string, cwd: string): string[] {
-  if (!existsSync(BUBBLEWRAP)) return argv
-  const home = process.env['HOME']
-  const hidden = home && home !== '/' && !root.startsWith(`${home}/`) ? ['--tmpfs', home] : []
-  return [
-    BUBBLEWRAP, '--die-with-parent', '--unshare-net', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc',
-    '--bind', tmpdir(), tmpdir(), ...hidden, '--bind', root, root, '--chdir', cwd, '--', ...argv,
-  ]
-}
-
-function report({ output, code, signal, timedOut }: ProcessResult, timeout: number): ToolResult {
+function report({ code, signal, timedOut, leftBehind }: ProcessResult, output: string, timeout: number): ToolResult {
   const ending = timedOut ? `ended after ${timeout} seconds` : code === null ? `ended by ${signal}` : `exit code ${code}`
-  const text = output === '' ? `${ending}, no output` : `${ending}\n${output}`
-  const value = new Map([['code', code ?? -1], ['output', output]] as [string, string | number][])
+  const left = leftBehind === 0 || timedOut ? '' : `; ${leftBehind} process${leftBehind === 1 ? '' : 'es'} that it left running ended too`
+  const text = output === '' ? `${ending}${left}, no output` : `${ending}${left}\n${output}`
+  // -1: ended by a signal. A number always, so that a strategy can compare it.
+  const value = new Map<string, string | number>([['code', code ?? -1], ['output', output]])
   return { text, value }
 }

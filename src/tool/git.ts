@@ -1,12 +1,12 @@
-// git-status and git-diff: what git says of the workspace, without running any program that the
-// repository names (hooks, pagers, external diffs, text conversions, file system monitors, filters).
+// git-status and git-diff: what git says of the workspace. The tools see to the arguments; git-program.ts
+// sees to it that git runs nothing and looks at nothing that the repository names.
 
-import { devNull } from 'node:os'
-import type { Prim, ToolContext } from './prim.ts'
-import { runProcess } from './process.ts'
+import { relative, sep } from 'node:path'
+import { runGit } from './git-program.ts'
+import type { Prim } from './prim.ts'
 import { ToolError } from './tool-error.ts'
 
-const TIMEOUT_MS = 30_000
+const MOST_SHOWN = 60_000
 
 export const gitStatus: Prim = {
   name: 'git-status',
@@ -15,14 +15,15 @@ export const gitStatus: Prim = {
   effect: 'read',
   params: [],
   async run(_args, context) {
-    const text = await git(['status', '--short', '--branch', '--untracked-files=normal', '--ignore-submodules=all'], context)
-    return { text: text.trimEnd(), value: text }
+    const text = await runGit(['status', '--short', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty', '--', '.'], context)
+    const isClean = text.trimEnd().split('\n').length === 1
+    return { text: shown(text) + (isClean ? '\nnothing changed' : ''), value: text }
   },
 }
 
 export const gitDiff: Prim = {
   name: 'git-diff',
-  doc: 'Shows the changes that are not committed, as a unified diff.',
+  doc: 'Shows the changes that are not committed, as a unified diff. Files that git does not track yet are not in it.',
   readOnly: true,
   effect: 'read',
   params: [
@@ -30,50 +31,29 @@ export const gitDiff: Prim = {
     { name: 'staged', type: 'boolean', role: 'plain', optional: true, doc: 'Shows what is staged instead of what is not.' },
   ],
   async run(args, context) {
+    const { root } = context.workspace
     const target = await context.workspace.resolve(args.get('path') as string)
-    if (target.relative === null) throw new ToolError('denied', `${target.given} lies outside the workspace ${context.workspace.root}`)
-    const staged = args.get('staged') === true ? ['--cached'] : []
-    const text = await git(['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=all', ...staged, '--', target.relative || '.'], context)
-    return { text: text === '' ? 'no changes' : text.trimEnd(), value: text }
+    if (target.relative === null) throw new ToolError('denied', `${target.given} lies outside the workspace ${root}`)
+    const staged = args.get('staged') === true
+    // A link is a file of its own to git: it is asked for by its name, where that is a name in the root.
+    const lexical = relative(root, target.lexical)
+    const path = lexical.split(sep)[0] === '..' ? target.relative : lexical
+    const text = await runGit([...DIFF, ...(staged ? ['--cached'] : []), '--', path || '.'], context)
+    const value = withoutEmpty(text)
+    if (value !== '') return { text: shown(value), value }
+    return { text: 'no changes', value }
   },
 }
 
-/** Settings that a repository could use to have a program run, each turned off. */
-const SAFE = ['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'core.pager=cat', 'diff.external=', 'core.sshCommand=false', 'protocol.allow=never', 'core.untrackedCache=false']
+const DIFF = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', '--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--ignore-submodules=dirty']
 
-async function git(args: string[], { workspace, signal }: ToolContext): Promise<string> {
-  const env = {
-    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-    HOME: devNull,
-    LC_ALL: 'C.UTF-8',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: devNull,
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_PAGER: 'cat',
-    // A repository of another user, as in a container, is the workspace all the same.
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'safe.directory',
-    GIT_CONFIG_VALUE_0: '*',
-  }
-  const run = (words: string[], settings: string[]) =>
-    runProcess('git', ['--no-pager', ...settings.flatMap((setting) => ['-c', setting]), ...words], { cwd: workspace.root, env, timeoutMs: TIMEOUT_MS, signal })
-  try {
-    const filters = await filterSettings(run)
-    const { output, code, timedOut } = await run(args, [...SAFE, ...filters])
-    if (timedOut) throw new ToolError('other', `git took longer than ${TIMEOUT_MS / 1000} seconds`)
-    if (code === 0) return output
-    if (/not a git repository/i.test(output)) throw new ToolError('other', `${workspace.root} is no git repository`)
-    throw new ToolError('other', `git failed: ${output.trim().split('\n')[0]}`)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ToolError('other', 'git is not installed')
-    throw error
-  }
+/** git names a file that was only touched with a heading and nothing under it. */
+function withoutEmpty(diff: string): string {
+  return diff.split(/^(?=diff --git )/m).filter((part) => !/^diff --git .*\n?$/.test(part)).join('')
 }
 
-/** A clean or process filter runs on every file that looks changed: each one named is emptied. */
-async function filterSettings(run: (words: string[], settings: string[]) => ReturnType<typeof runProcess>): Promise<string[]> {
-  const { output, code } = await run(['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process|required)$'], SAFE)
-  if (code !== 0) return []
-  return output.split('\0').filter(Boolean).map((name) => `${name}=${name.endsWith('.required') ? 'false' : ''}`)
+function shown(text: string): string {
+  if (text.length <= MOST_SHOWN) return text.trimEnd()
+  const end = text.lastIndexOf('\n', MOST_SHOWN) + 1 || MOST_SHOWN
+  return `${text.slice(0, end).toWellFormed().trimEnd()}\n… ${text.length - end} more characters; give a path to see less at a time`
 }
