@@ -185,8 +185,10 @@ export class Runtime implements Engine {
     try {
       return step()
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      throw new SchemeError('the form is nested too deeply to be compiled', { kind: 'limit', position: source.position(source.starts[i]!) })
+      // JavaScript's own limits: of its stack, and of the arguments of one call.
+      const isLimit = error instanceof RangeError || (error instanceof SyntaxError && /too many/i.test(error.message))
+      if (!isLimit) throw error
+      throw new SchemeError('the form is nested too deeply, or a call has too many arguments, to be compiled', { kind: 'limit', position: source.position(source.starts[i]!) })
     } finally {
       this.expander.source = null
     }

@@ -150,19 +150,22 @@ export class Scope {
 
 /** The datum with every alias replaced by its symbol: what `quote` yields. */
 export function stripAliases(datum: Value): Value {
-  if (!hasAlias(datum, new Set())) return datum
-  return strip(datum)
+  return hasAlias(datum) ? strip(datum) : datum
 }
 
-function hasAlias(datum: Value, seen: Set<Value>): boolean {
-  while (datum instanceof Pair) {
-    if (seen.has(datum)) return false
-    seen.add(datum)
-    if (hasAlias(datum.car, seen)) return true
-    datum = datum.cdr
+/** With a stack of its own: quoted data may be nested deeper than JavaScript's. */
+function hasAlias(datum: Value): boolean {
+  const seen = new Set<Value>()
+  const open = [datum]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next instanceof Alias) return true
+    if (!(next instanceof Pair) && !Array.isArray(next)) continue
+    if (seen.has(next)) continue
+    seen.add(next)
+    if (next instanceof Pair) open.push(next.cdr, next.car)
+    else open.push(...next)
   }
-  if (Array.isArray(datum)) return datum.some((item) => hasAlias(item, seen))
-  return datum instanceof Alias
+  return false
 }
 
 function strip(datum: Value): Value {

@@ -1,0 +1,80 @@
+// What a program may ask of the machine, and how it is told that it asked too much.
+
+import { expect, test } from 'vitest'
+import { createEngine, SchemeError } from '../src/engine/index.ts'
+import { print } from '../src/engine/printer.ts'
+
+async function value(program: string): Promise<string> {
+  return print(await createEngine().evaluate(program))
+}
+
+async function complaint(program: string): Promise<string> {
+  try {
+    await createEngine().evaluate(program)
+  } catch (error) {
+    if (error instanceof SchemeError) return error.message
+    throw error
+  }
+  return 'no error'
+}
+
+test('recursion a million deep', async () => {
+  expect(await value('(define (f n) (if (= n 0) 0 (+ 1 (f (- n 1))))) (f 1000000)')).toBe('1000000')
+  expect(await value("(length (map (lambda (x) x) (iota 1000000)))")).toBe('1000000')
+})
+
+test('ten million tail calls through two procedures', async () => {
+  expect(await value('(define (a n) (if (= n 0) #t (b (- n 1)))) (define (b n) (if (= n 0) #f (a (- n 1)))) (a 10000000)')).toBe('#t')
+})
+
+test('procedures with large frames recurse as deep', async () => {
+  const lets = Array.from({ length: 150 }, (_, i) => `(x${i} (g ${i}))`).join(' ')
+  const sum = Array.from({ length: 150 }, (_, i) => `x${i}`).join(' ')
+  expect(await value(`(define (g a) a) (define (f n) (if (= n 0) 0 (let* (${lets}) (+ (f (- n 1)) (- (+ ${sum}) 11174))))) (f 5000)`)).toBe('5000')
+})
+
+for (const program of ['(let loop () (loop))', '(define (f) (f)) (f)', '(define (f n) (+ 1 (f n))) (f 0)', '(define (f n) (f n) (f n)) (f 0)']) {
+  test(`${program} is stopped by an abort`, async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new Error('stop')), 30)
+    await expect(createEngine().evaluate(program, { signal: controller.signal })).rejects.toThrow('stop')
+  })
+}
+
+test('two fibers, one endless: the other still makes progress', async () => {
+  const program = `(define stop #f)
+    (define endless (spawn (lambda () (let loop () (if (not stop) (loop))))))
+    (define (wait n) (if (> n 0) (begin (yield) (wait (- n 1)))))
+    (wait 5) (set! stop #t) (join endless) 'both`
+  expect(await value(program)).toBe('both')
+})
+
+test('what is too deep or too large for the machine is said in words', async () => {
+  const deep = `${'(list '.repeat(50_000)}1${')'.repeat(50_000)}`
+  expect(await complaint(deep)).toBe('the form is nested too deeply, or a call has too many arguments, to be compiled')
+  expect(await complaint(`(define y 1) (list${' y'.repeat(70_000)})`)).toBe('the form is nested too deeply, or a call has too many arguments, to be compiled')
+  expect(await complaint('(expt 10 100000000000)')).toBe('expt: the result has more than 10000000 bits')
+  expect(await complaint('(make-vector 1000000000 0)')).toBe('make-vector: 1000000000 elements are too many')
+  expect(await complaint("(apply (lambda args args) (iota 100000))")).toBe('apply: expected at most 20000 arguments, got 100000')
+})
+
+test('data nested 100,000 deep is read and printed', async () => {
+  const text = `${'('.repeat(100_000)}${')'.repeat(100_000)}`
+  expect(await value(`'${text}`)).toBe(text)
+})
+
+test('a bug of a host procedure is no condition of the program', async () => {
+  const engine = createEngine()
+  engine.define('boom', { params: '', run: async () => Promise.reject(new TypeError('a bug')) })
+  await expect(engine.evaluate("(guard (e (#t 'caught)) (boom))")).rejects.toThrow('a bug')
+})
+
+test('a host procedure waits like any call, and its errors are conditions with a place', async () => {
+  const engine = createEngine()
+  engine.define('later', { params: 'x', run: async ([x]) => x! })
+  engine.define('fail', { params: '', run: async () => Promise.reject(new SchemeError('fail: no')) })
+  expect(print(await engine.evaluate('(map later (list 1 2 (later 3)))'))).toBe('(1 2 3)')
+  expect(print(await engine.evaluate('(guard (e (#t (error-object-message e))) (fail))'))).toBe('"fail: no"')
+  await expect(engine.evaluate('\n (+ 1 (fail))')).rejects.toMatchObject({ position: { line: 2, column: 7 } })
+  await expect(engine.evaluate('(fail)')).rejects.toMatchObject({ position: { line: 1, column: 1 } })
+})
