@@ -16,17 +16,23 @@ Returns the context, the last reply, and how the check went: passed, failed or n
 
 (define (judge-check command outcome context reply rounds)
   "Goes on as the check's outcome asks."
-  (case (outcome-kind outcome)
-    ((ok)
-     (note 'info (prompt 'check-passed "command" (command->text command)))
-     (values context reply 'passed))
-    ((failed)
-     (if (zero? rounds)
-         (begin
+  (let ((result (check-result outcome)))
+    (cond ((eq? result 'passed)
+           (note 'info (prompt 'check-passed "command" (command->text command)))
+           (values context reply 'passed))
+          ((eq? result 'none)
+           (values context reply 'none))
+          ((zero? rounds)
            (note 'warning (prompt 'check-given-up "rounds" (check-rounds) "command" (command->text command)))
            (values context reply 'failed))
-         (converse-again command outcome context rounds)))
-    (else (values context reply 'none)))) ; refused or stopped: nobody knows
+          (else
+           (converse-again command outcome context rounds)))))
+
+(define (check-result outcome)
+  "Passed or failed, by the exit code; none where the check was refused, stopped, or could not be run."
+  (cond ((not (outcome-ok? outcome)) 'none)
+        ((zero? (cdr (assoc "code" (outcome-value outcome)))) 'passed)
+        (else 'failed)))
 
 (define (converse-again command outcome context rounds)
   "Tells the model how the check failed. Where it then edits nothing, the check stays failed."

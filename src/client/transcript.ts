@@ -21,6 +21,8 @@ export class Transcript {
   /** The heads of calls under way, by id, and whose head was written last. */
   private readonly heads = new Map<string, { text: string; timer: NodeJS.Timeout }>()
   private lastHead = ''
+  /** How many lines of output each call under way has shown or held back. */
+  private readonly progressed = new Map<string, number>()
   /** Diffs that were not shown yet, by call. */
   private readonly diffs = new Map<string, string>()
 
@@ -33,8 +35,7 @@ export class Transcript {
     if (passing.type === 'delta') {
       if (passing.kind === 'text' && passing.ctx === 'main') this.stream(passing.text)
     } else if (passing.type === 'progress') {
-      this.head(passing.id)
-      this.line(this.colors.dim(indent(visible(passing.text.trimEnd()))))
+      this.progress(passing.id, passing.text)
     } else if (passing.type === 'diff') this.diffs.set(passing.id, passing.diff)
     else this.put(passing.text)
   }
@@ -63,8 +64,7 @@ export class Transcript {
         this.showDiff(event.id)
         clearTimeout(this.heads.get(event.id)?.timer)
         this.heads.delete(event.id)
-        if (event.ok && event.text.trim() === '') return
-        if (event.ok) return this.line(dim(indent(summary(event.text))))
+        if (event.ok) return this.success(event.id, event.text)
         return this.line(red(indent(visible(event.text))))
       case 'note':
         if (event.level === 'info') return this.line(dim(visible(event.text)))
@@ -84,6 +84,24 @@ export class Transcript {
     clearTimeout(head.timer)
     this.lastHead = id
     this.line(head.text)
+  }
+
+  /** The first lines of what a running tool says; the rest is counted. */
+  private progress(id: string, text: string): void {
+    const n = (this.progressed.get(id) ?? 0) + 1
+    this.progressed.set(id, n)
+    this.head(id)
+    if (n <= SHOWN_LINES) this.line(this.colors.dim(indent(visible(text.trimEnd()))))
+  }
+
+  /** Where the output was shown while it came, its first line is what is new: how it ended. */
+  private success(id: string, text: string): void {
+    const lines = this.progressed.get(id)
+    this.progressed.delete(id)
+    if (text.trim() === '') return
+    if (lines === undefined) return this.line(this.colors.dim(indent(summary(text))))
+    const more = lines > SHOWN_LINES ? `… ${lines - SHOWN_LINES} more lines, ` : ''
+    this.line(this.colors.dim(indent(more + visible(text.split('\n')[0]!))))
   }
 
   /** The diff of a call, where it was not shown yet: a card shows it before it asks. */

@@ -163,7 +163,7 @@ function hasAlias(datum: Value): boolean {
     if (seen.has(next)) continue
     seen.add(next)
     if (next instanceof Pair) open.push(next.cdr, next.car)
-    else open.push(...next)
+    else for (const item of next) open.push(item)
   }
   return false
 }

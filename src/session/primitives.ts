@@ -22,6 +22,7 @@ import { show } from '../engine/printer.ts'
 import { findPrim } from '../tool/index.ts'
 import { Context, ModelReply, Performed, ToolUse, outcomeText } from './context.ts'
 import type { EventBody, Outcome } from './event.ts'
+import { valueOf } from './procedures.ts'
 
 /** What the session does for them. */
 export interface Host {
@@ -169,6 +170,14 @@ function callRows(): Rows {
       run: ([value]) => {
         const outcome = outcomeIn('outcome-kind', value)
         return intern(outcome.ok ? 'ok' : outcome.kind)
+      },
+    },
+    'outcome-value': {
+      params: 'outcome',
+      doc: 'What calling the tool as a procedure returns, or #f where the call did not go well.',
+      run: ([value]) => {
+        const outcome = outcomeIn('outcome-value', value)
+        return outcome.ok && valueOf(outcome)
       },
     },
     'outcome-text': {
