@@ -57,6 +57,25 @@ describe('fs-read', () => {
     const { workspace } = await open({ 'a.txt': 'x'.repeat(5000) })
     expect((await use(workspace, 'fs-read', { path: 'a.txt' })).text).toBe(`     1\t${'x'.repeat(2000)}… (3000 more characters)`)
   })
+  test('gives Scheme all that was asked for, however long', async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `${i + 1}\r\n`)
+    const { workspace } = await open({ 'a.txt': `\ufeff${lines.join('')}end` })
+    const { text, value } = await use(workspace, 'fs-read', { path: 'a.txt' })
+    expect(value).toBe(`\ufeff${lines.join('')}end`)
+    expect(text.startsWith('     1\t1\n')).toBe(true)
+    expect(text.endsWith('\n  2000\t2000\n… 1001 more lines; go on with offset 2001')).toBe(true)
+    expect((await use(workspace, 'fs-read', { path: 'a.txt', offset: 2, limit: 2 })).value).toBe('2\r\n3\r\n')
+    expect((await use(workspace, 'fs-read', { path: 'a.txt', offset: 3001 })).value).toBe('end')
+  })
+  test('never cuts through a character', async () => {
+    const { workspace } = await open({ 'a.txt': `${'x'.repeat(1999)}😀😀` })
+    expect((await use(workspace, 'fs-read', { path: 'a.txt' })).text).toBe(`     1\t${'x'.repeat(1999)}… (4 more characters)`)
+  })
+  test('refuses lines that do not exist', async () => {
+    const { workspace } = await open({ 'a.txt': 'x\n' })
+    expect(await refusal(use(workspace, 'fs-read', { path: 'a.txt', offset: -5 }))).toBe('offset must be at least 1, got -5')
+    expect(await refusal(use(workspace, 'fs-read', { path: 'a.txt', limit: -1 }))).toBe('limit must be at least 1, got -1')
+  })
   for (const [name, path, want] of [
     ['a missing file', 'src/ap.ts', 'src/ap.ts does not exist; did you mean src/app.ts? | to create a file use fs-write'],
     ['a directory', 'src', 'src is a directory | to see what is in it use fs-list'],
@@ -98,6 +117,28 @@ describe('fs-list and fs-find', () => {
     expect((await use(workspace, 'fs-find', { glob: '*.py' })).text).toBe('no file matches *.py')
     expect(await refusal(use(workspace, 'fs-find', { glob: '{' }))).toMatch(/^the glob "\{" cannot be used: /)
   })
+})
+
+describe('a glob', () => {
+  const files = { 'a.log': '', 'keep.ts': '', 'src/a.ts': '', 'src/deep/b.ts': '', 'src/deep/b.log': '', '!odd': '', '.github/ci.yml': '', '.gitignore': '*.log\n', '.git/HEAD': '' }
+  for (const [glob, want] of [
+    ['*.log', []],
+    ['*.ts', ['keep.ts', 'src/a.ts', 'src/deep/b.ts']],
+    ['/*.ts', ['keep.ts']],
+    ['./src/*.ts', ['src/a.ts']],
+    ['src/**', ['src/a.ts', 'src/deep/b.ts']],
+    ['*.{ts,yml}', ['.github/ci.yml', 'keep.ts', 'src/a.ts', 'src/deep/b.ts']],
+    ['!odd', ['!odd']],
+    ['**', ['!odd', '.github/ci.yml', '.gitignore', 'keep.ts', 'src/a.ts', 'src/deep/b.ts']],
+    ['HEAD', []],
+    ['../*', []],
+    [`${'*a'.repeat(40)}*!`, []],
+  ] as const) {
+    test(`${glob.slice(0, 20)} finds ${want.length}, nothing that .gitignore names, in no repository too`, async () => {
+      const { workspace } = await open(files)
+      expect((await use(workspace, 'fs-find', { glob })).value).toEqual(want)
+    })
+  }
 })
 
 describe('fs-write and fs-undo', () => {

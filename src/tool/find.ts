@@ -1,13 +1,16 @@
-// fs-find: the files whose paths match a glob. ripgrep lists them, so what .gitignore names is left out.
+// fs-find: the files whose paths match a glob, without what .gitignore names. ripgrep lists and matches
+// them: it does so in linear time, where the matchers made of regular expressions can be kept busy for
+// ever by a glob.
 
 import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { join } from 'node:path'
 import type { Prim } from './prim.ts'
 import { missingFile } from './resolve.ts'
 import { ToolError } from './tool-error.ts'
 
 const MOST_FILES = 500
+/** The names of some million files. */
+const MOST_OUTPUT = 256 << 20
 
 export const fsFind: Prim = {
   name: 'fs-find',
@@ -25,28 +28,48 @@ export const fsFind: Prim = {
     if (target.relative === null) throw new ToolError('denied', `${path} lies outside the workspace ${workspace.root}`)
     if (target.kind === 'missing') throw await missingFile(target)
     if (target.kind !== 'directory') throw new ToolError('other', `${path} is no directory`)
-    const files = await listFiles(target.real, args.get('glob') as string, signal)
+    const glob = args.get('glob') as string
+    if (glob === '') throw new ToolError('contract', 'glob is empty', { help: 'give "**" for all files' })
+    const files = await findFiles(target.real, glob, signal)
     const found = files.map((file) => (target.relative === '' ? file : join(target.relative!, file))).sort()
-    if (found.length === 0) return { text: `no file matches ${args.get('glob') as string}`, value: [] }
+    if (found.length === 0) return { text: `no file matches ${glob}`, value: [] }
     const more = found.length > MOST_FILES ? `\n… ${found.length - MOST_FILES} more; narrow the glob or give a path` : ''
-    return { text: found.slice(0, MOST_FILES).join('\n') + more, value: found.slice(0, MOST_FILES) }
+    return { text: found.slice(0, MOST_FILES).join('\n') + more, value: found }
   },
 }
 
-/** Paths relative to the folder. */
-async function listFiles(folder: string, glob: string, signal: AbortSignal): Promise<string[]> {
+/** Paths relative to the folder. To ripgrep a glob outdoes .gitignore, so what it finds by the glob counts
+ * only where it is among what it finds without one. */
+async function findFiles(folder: string, glob: string, signal: AbortSignal): Promise<string[]> {
   const { rgPath } = await import('@vscode/ripgrep')
-  // A pattern with a leading ! would turn the search around.
-  if (glob.startsWith('!')) throw new ToolError('contract', 'glob must not begin with !')
-  const args = ['--no-config', '--files', '--hidden', '--null', '--glob', glob, '--glob', '!.git', '--glob', '!.git/**', '--', '.']
-  try {
-    const { stdout } = await promisify(execFile)(rgPath, args, { cwd: folder, signal, maxBuffer: 64 << 20 })
-    return stdout.split('\0').filter(Boolean).map((file) => file.replace(/^\.\//, ''))
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    const { code, stderr } = error as { code?: number; stderr?: string }
-    if (code === 1) return []
-    const [line = ''] = (stderr ?? '').split('\n')
-    throw new ToolError('other', `the glob ${JSON.stringify(glob)} cannot be used: ${line.replace(/^rg: /, '') || 'ripgrep failed'}`)
+  const list = (...more: string[]) => run(rgPath, ['--no-config', '--files', '--hidden', '--no-require-git', '--null', ...more, '--glob', '!.git', '--', '.'], { cwd: folder, signal })
+  const [all, matching] = await Promise.all([list(), list('--glob', plainGlob(glob))])
+  if (signal.aborted) throw signal.reason
+  for (const { code, files, stderr } of [matching, all]) {
+    // 1: no file; 2: a glob that is none, or a folder that may not be read: then the other files are there.
+    if (code === 0 || code === 1 || files.length > 0) continue
+    throw new ToolError('other', `the glob ${JSON.stringify(glob)} cannot be used: ${stderr.split('\n')[0]!.replace(/^rg: /, '') || `ripgrep ended with ${code}`}`)
   }
+  const seen = new Set(all.files)
+  return matching.files.filter((file) => seen.has(file))
+}
+
+/** A leading ! is a character like any other, and ./ says nothing. */
+function plainGlob(glob: string): string {
+  return glob.replace(/^(\.\/)+/, '').replace(/^!/, '\\!')
+}
+
+interface Listed {
+  files: string[]
+  stderr: string
+  code: number | string
+}
+
+function run(program: string, args: string[], options: { cwd: string; signal: AbortSignal }): Promise<Listed> {
+  return new Promise((resolve) => {
+    execFile(program, args, { ...options, maxBuffer: MOST_OUTPUT }, (error, stdout, stderr) => {
+      const files = stdout.split('\0').filter(Boolean).map((file) => file.replace(/^\.\//, ''))
+      resolve({ files, stderr, code: error ? (error.code ?? -1) : 0 })
+    })
+  })
 }

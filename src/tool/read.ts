@@ -1,13 +1,12 @@
 // fs-read: the text of a file, with line numbers for a model, as it is for Scheme.
 
-import type { Prim } from './prim.ts'
+import type { Arguments, Prim } from './prim.ts'
 import { decodeText } from './text.ts'
 import { ToolError } from './tool-error.ts'
 
 const MOST_LINES = 2000
 const MOST_CHARACTERS = 100_000
 const LINE_WIDTH = 2000
-const MOST_BYTES = 200_000_000
 
 export const fsRead: Prim = {
   name: 'fs-read',
@@ -22,22 +21,26 @@ export const fsRead: Prim = {
 
   async run(args, { workspace }) {
     const { target, bytes } = await workspace.read(args.get('path') as string)
-    if (bytes.length > MOST_BYTES) throw new ToolError('other', `${target.given} is too large to read whole: ${bytes.length} bytes`, { help: 'use exec with head, tail or sed -n' })
-    const text = readable(bytes, target.given)
-    const offset = Math.max(1, Number(args.get('offset') ?? 1) || 1)
-    const limit = Math.min(MOST_LINES, Number(args.get('limit') ?? 0) || MOST_LINES)
-    if (limit < 1) throw new ToolError('contract', `limit must be at least 1, got ${limit}`)
-    const lines = splitLines(text)
+    const lines = linesOf(readable(bytes, target.given))
+    const offset = lineNumber(args, 'offset') ?? 1
+    const limit = lineNumber(args, 'limit')
     if (lines.length === 0) return { text: `${target.given} is empty`, value: '' }
     if (offset > lines.length) throw new ToolError('other', `${target.given} has ${count(lines.length, 'line')}, offset ${offset} is behind the last`)
-    const shown = numbered(lines, offset, limit)
+    const shown = numbered(lines, offset, Math.min(limit ?? MOST_LINES, MOST_LINES))
     const next = offset + shown.length
     const left = lines.length - (next - 1)
     const more = left > 0 ? `\n… ${count(left, 'more line')}; go on with offset ${next}` : ''
-    const isWhole = offset === 1 && left === 0
-    const value = isWhole ? text : lines.slice(offset - 1, next - 1).join('\n')
+    // What is too much for a model is not too much for a program: the lines asked for, as they are.
+    const value = lines.slice(offset - 1, limit === null ? undefined : offset - 1 + limit).join('')
     return { text: `${shown.join('\n')}${more}`, value }
   },
+}
+
+/** Null where it was not given: 0 stands for an option that was skipped. */
+function lineNumber(args: Arguments, name: string): number | null {
+  const n = Number(args.get(name) ?? 0)
+  if (n < 0) throw new ToolError('contract', `${name} must be at least 1, got ${n}`)
+  return n === 0 ? null : n
 }
 
 function readable(bytes: Uint8Array, path: string): string {
@@ -49,25 +52,28 @@ function readable(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** Without the last, empty one behind a final line break. */
-function splitLines(text: string): string[] {
-  if (text === '') return []
-  const lines = text.replace(/^\ufeff/, '').split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines.map((line) => line.replace(/\r$/, ''))
+/** Each with its line break, so that together they are the text. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/)
 }
 
 function numbered(lines: string[], offset: number, limit: number): string[] {
   const shown: string[] = []
   let size = 0
   for (let i = offset - 1; i < lines.length && shown.length < limit; i++) {
-    const line = lines[i]!
-    const cut = line.length > LINE_WIDTH ? `${line.slice(0, LINE_WIDTH)}… (${line.length - LINE_WIDTH} more characters)` : line
-    size += cut.length
+    const line = cut(lines[i]!.replace(/\r?\n$/, '').replace(/^\ufeff/, i === 0 ? '' : '\ufeff'))
+    size += line.length
     if (size > MOST_CHARACTERS && shown.length > 0) break
-    shown.push(`${String(i + 1).padStart(6)}\t${cut}`)
+    shown.push(`${String(i + 1).padStart(6)}\t${line}`)
   }
   return shown
+}
+
+function cut(line: string): string {
+  if (line.length <= LINE_WIDTH) return line
+  // Not through the middle of a character.
+  const width = /[\ud800-\udbff]/.test(line[LINE_WIDTH - 1]!) ? LINE_WIDTH - 1 : LINE_WIDTH
+  return `${line.slice(0, width)}… (${line.length - width} more characters)`
 }
 
 function count(n: number, word: string): string {
