@@ -2,11 +2,10 @@
 // and the sandbox shows what it should.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bindByName } from '../src/tool/bind.ts'
 import { BoundedText } from '../src/tool/bounded-text.ts'
 import { exec } from '../src/tool/exec.ts'
@@ -14,12 +13,7 @@ import { fromPlain, toPlain } from '../src/tool/json.ts'
 import { openWorkspace } from '../src/tool/open.ts'
 import type { ToolContext } from '../src/tool/prim.ts'
 import { findBubblewrap, inSandbox } from '../src/tool/sandbox.ts'
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodwyn-test-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { makeFolder } from './help.ts'
 
 interface Used {
   text: string

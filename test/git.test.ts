@@ -2,8 +2,7 @@
 // outside is shown, nothing is changed.
 
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bindByName } from '../src/tool/bind.ts'
@@ -11,12 +10,7 @@ import { gitDiff, gitStatus } from '../src/tool/git.ts'
 import { fromPlain } from '../src/tool/json.ts'
 import { openWorkspace } from '../src/tool/open.ts'
 import type { Prim, ToolContext } from '../src/tool/prim.ts'
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodwyn-test-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { makeFolder } from './help.ts'
 
 function git(folder: string, ...args: string[]): string {
   return execFileSync('git', ['-C', folder, '-c', 'user.name=n', '-c', 'user.email=e', '-c', 'protocol.file.allow=always', ...args], { encoding: 'utf8', stdio: 'pipe' })

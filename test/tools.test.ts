@@ -109,6 +109,10 @@ describe('fs-list and fs-find', () => {
     expect((await use(workspace, 'fs-list', { path: '.' })).text).toBe('.gitignore\t5\ndist/\nlink\t-> src/a.ts\nnote.md\t0\nsrc/')
     expect((await use(workspace, 'fs-list', { path: 'src', depth: 2 })).value).toEqual(['a.ts', 'deep/', 'deep/b.ts'])
   })
+  test('fs-list shows a name that holds a line break as one line', async () => {
+    const { workspace } = await open({ 'a\tb\nc': 'x' })
+    expect(await use(workspace, 'fs-list', { path: '.' })).toEqual({ text: '"a\\tb\\nc"\t1', value: ['a\tb\nc'] })
+  })
   test('fs-find leaves out what .gitignore names', async () => {
     const { root, workspace } = await open(files)
     mkdirSync(join(root, '.git'))
@@ -154,6 +158,28 @@ describe('fs-write and fs-undo', () => {
     expect(await refusal(use(workspace, 'fs-undo', { path: 'a/b/c.txt', n: 9 }))).toBe('a/b/c.txt has 4 earlier versions, got 9')
     expect(await refusal(use(workspace, 'fs-undo', { path: 'other' }))).toBe('other was not changed by these tools')
   })
+  test('undoing keeps the mode that a person gave, and gives a file back the one it had', async () => {
+    const { root, workspace } = await open({ 'run.sh': 'one' })
+    const mode = () => statSync(join(root, 'run.sh')).mode & 0o777
+    await use(workspace, 'fs-write', { path: 'run.sh', content: 'two' })
+    chmodSync(join(root, 'run.sh'), 0o755)
+    await use(workspace, 'fs-undo', { path: 'run.sh' })
+    expect(mode()).toBe(0o755)
+    await workspace.commit([{ path: join(root, 'run.sh'), given: 'run.sh', before: Buffer.from('one'), after: null }], why)
+    await use(workspace, 'fs-undo', { path: 'run.sh' })
+    expect(mode()).toBe(0o755)
+    expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('one')
+  })
+  for (const [path, want] of [
+    ['src', 'src is a directory | to see what is in it use fs-list'],
+    ['new/', 'new/ names a directory | give the path of a file; missing folders are made'],
+    ['src/a/b', 'src/a/b does not exist: a is a file'],
+  ] as const) {
+    test(`fs-write to ${path} is refused`, async () => {
+      const { workspace } = await open({ 'src/a': '' })
+      expect(await refusal(use(workspace, 'fs-write', { path, content: 'x' }))).toBe(want)
+    })
+  }
   test('a link that leads nowhere is written through, inside the workspace', async () => {
     const { root, workspace } = await open()
     symlinkSync('target.txt', join(root, 'link'))
@@ -312,4 +338,5 @@ describe('the diff of a change', () => {
 test('ask gives the person’s answer', async () => {
   const { workspace } = await open()
   expect((await use(workspace, 'ask', { question: 'which?' })).text).toBe('answer to which?')
+  expect(await refusal(use(workspace, 'ask', { question: ' ' }))).toBe('question is empty')
 })

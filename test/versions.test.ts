@@ -4,17 +4,12 @@ import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ToolError } from '../src/tool/prim.ts'
 import { VersionStore } from '../src/tool/versions.ts'
+import { makeFolder } from './help.ts'
 
 const why = { session: 's', call: 'c' }
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'nodwyn-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** What the store still holds of a file, the newest first; null: there was no file; `gone`: dropped. */
 async function contents(store: VersionStore, path: string): Promise<(string | null)[]> {

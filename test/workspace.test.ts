@@ -2,36 +2,22 @@
 // happens whole, in the folder that was judged, or not at all.
 
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { chmodSync, chownSync, existsSync, linkSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommitHooks } from '../src/tool/commit.ts'
 import { openWorkspace } from '../src/tool/open.ts'
 import { ToolError, type Change } from '../src/tool/prim.ts'
 import { resolveTarget } from '../src/tool/resolve.ts'
 import type { Workspace } from '../src/tool/workspace.ts'
+import { makeFolder } from './help.ts'
 
 const why = { session: 's', call: 'c' }
 const isRoot = process.getuid?.() === 0
 
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodwyn-test-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-function lay(root: string, files: Record<string, string>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), text)
-  }
-}
-
 async function open(files: Record<string, string> = {}, hooks: CommitHooks = {}): Promise<{ root: string; workspace: Workspace }> {
-  const root = makeFolder()
-  lay(root, files)
+  const root = makeFolder(files)
   return { root, workspace: await openWorkspace(root, { state: makeFolder(), hooks }) }
 }
 
@@ -53,9 +39,8 @@ async function refusal(step: Promise<unknown>): Promise<string> {
 describe('a path', () => {
   it('names what the system says it names, links followed', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'up', 'in', 'out', 'gone')
-    const root = makeFolder()
+    const root = makeFolder({ 'a/b/c': 'x', 'b/a': 'y' })
     const outside = makeFolder()
-    lay(root, { 'a/b/c': 'x', 'b/a': 'y' })
     symlinkSync('..', join(root, 'a/up'))
     symlinkSync('a/b', join(root, 'in'))
     symlinkSync(outside, join(root, 'b/out'))
@@ -129,9 +114,8 @@ describe('reading', () => {
 
 describe('a commit', () => {
   it('goes to no folder that was swapped for a link since the plan', async () => {
-    const outside = makeFolder()
+    const outside = makeFolder({ 'gen/a.ts': 'old' })
     const { root, workspace } = await open({ 'src/gen/a.ts': 'old' })
-    lay(outside, { 'gen/a.ts': 'old' })
     renameSync(join(root, 'src'), join(root, 'moved'))
     symlinkSync(outside, join(root, 'src'))
     for (const one of [change(root, 'src/gen/a.ts', 'old', 'new'), change(root, 'src/gen/a.ts', 'old', null), change(root, 'src/gen/b.ts', null, 'new'), change(root, 'src/more/b.ts', null, 'new')])
@@ -142,8 +126,7 @@ describe('a commit', () => {
 
   it('goes to no folder that was swapped while it writes', async () => {
     const outside = makeFolder()
-    const root = makeFolder()
-    lay(root, { 'src/f.txt': 'old', 'src/g.txt': 'old' })
+    const root = makeFolder({ 'src/f.txt': 'old', 'src/g.txt': 'old' })
     linkSync(join(root, 'src/g.txt'), join(root, 'h.txt'))
     const beforeWrite = () => {
       if (existsSync(join(root, 'moved'))) return

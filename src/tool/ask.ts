@@ -1,6 +1,7 @@
 // ask: a question to the person.
 
 import type { Prim } from './prim.ts'
+import { ToolError } from './tool-error.ts'
 
 export const ask: Prim = {
   name: 'ask',
@@ -13,7 +14,9 @@ export const ask: Prim = {
   ],
 
   async run(args, context) {
-    const answer = await context.ask(args.get('question') as string, (args.get('choices') as string[] | undefined) ?? [])
+    const question = args.get('question') as string
+    if (question.trim() === '') throw new ToolError('contract', 'question is empty')
+    const answer = await context.ask(question, (args.get('choices') as string[] | undefined) ?? [])
     return { text: answer, value: answer }
   },
 }

@@ -8,6 +8,7 @@ import { gitDiff, gitStatus } from './git.ts'
 import { fsList } from './list.ts'
 import type { Prim } from './prim.ts'
 import { fsRead } from './read.ts'
+import { toolSchema, type ToolSchema } from './schema.ts'
 import { fsUndo } from './undo.ts'
 import { fsWrite } from './write.ts'
 
@@ -23,6 +24,9 @@ export const prims: readonly Prim[] = [
   exec,
   ask,
 ]
+
+/** What a model is given, the same in every request of a session. */
+export const toolList: readonly ToolSchema[] = prims.map(toolSchema)
 
 const byName = new Map(prims.map((prim) => [prim.name, prim]))
 

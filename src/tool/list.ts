@@ -27,18 +27,31 @@ export const fsList: Prim = {
     if (target.relative === null) throw new ToolError('denied', `${path} lies outside the workspace ${workspace.root}`)
     if (target.kind === 'missing') throw await missingFile(target)
     if (target.kind !== 'directory') throw new ToolError('other', `${path} is no directory`, { help: 'to see what is in a file use fs-read' })
-    const entries: string[] = []
+    const entries: Entry[] = []
     const isWhole = await collect(target.real, '', depth, entries)
     if (entries.length === 0) return { text: `${path} is empty`, value: [] }
     const more = isWhole ? '' : `\n… more than ${MOST_ENTRIES} entries; list a folder of it, or use fs-find`
-    return { text: entries.join('\n') + more, value: entries.map((entry) => entry.replace(/\t.*$/, '')) }
+    return { text: entries.map(line).join('\n') + more, value: entries.map(({ name }) => name) }
   },
+}
+
+interface Entry {
+  /** Its path in the directory; a folder's ends in /. */
+  name: string
+  /** Its size, or where a link leads. */
+  about: string | null
+}
+
+/** A name may hold anything but / and NUL: one with control characters is shown as JSON. */
+function line({ name, about }: Entry): string {
+  const shown = /\p{Cc}/u.test(name) ? JSON.stringify(name) : name
+  return about === null ? shown : `${shown}\t${about}`
 }
 
 const NOT_ENTERED = new Set(['.git', 'node_modules', '.hg', '.svn'])
 
 /** False where there are more than fit. */
-async function collect(folder: string, prefix: string, depth: number, entries: string[]): Promise<boolean> {
+async function collect(folder: string, prefix: string, depth: number, entries: Entry[]): Promise<boolean> {
   let names: string[]
   try {
     names = (await readdir(folder)).sort()
@@ -52,10 +65,10 @@ async function collect(folder: string, prefix: string, depth: number, entries: s
     const stats = await lstat(path).catch(() => null)
     if (stats === null) continue
     if (stats.isDirectory()) {
-      entries.push(`${prefix}${name}/`)
+      entries.push({ name: `${prefix}${name}/`, about: null })
       if (depth > 1 && !NOT_ENTERED.has(name) && !(await collect(path, `${prefix}${name}/`, depth - 1, entries))) return false
-    } else if (stats.isSymbolicLink()) entries.push(`${prefix}${name}\t-> ${await readlink(path).catch(() => '?')}`)
-    else entries.push(`${prefix}${name}\t${stats.size}`)
+    } else if (stats.isSymbolicLink()) entries.push({ name: `${prefix}${name}`, about: `-> ${await readlink(path).catch(() => '?')}` })
+    else entries.push({ name: `${prefix}${name}`, about: String(stats.size) })
   }
   return true
 }

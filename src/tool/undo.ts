@@ -26,7 +26,9 @@ export const fsUndo: Prim = {
     const after = await workspace.versions.content(version)
     const isSame = before === null ? after === null : after !== null && Buffer.from(before).equals(after)
     if (isSame) return { changes: [], result: { text: `${path} is as it was already` }, edits: 0 }
-    const change = { path: target.real, given: path, before, after, mode: version.mode }
+    // A file that is there keeps its mode: these tools never change one, so a person did.
+    const mode = before === null ? { mode: version.mode } : {}
+    const change = { path: target.real, given: path, before, after, ...mode }
     return { changes: [change], result: { text: `${path}: ${after === null ? 'removed, as it was before' : `back to the version before ${version.time}`}` }, edits: 0 }
   },
 }

@@ -1,6 +1,5 @@
 // fs-write: a file with a given content, created or replaced.
 
-import { basename } from 'node:path'
 import { hasLoneSurrogate } from './json.ts'
 import type { Plan, Prim } from './prim.ts'
 import { ToolError } from './tool-error.ts'
@@ -21,7 +20,7 @@ export const fsWrite: Prim = {
     if (hasLoneSurrogate(content)) throw new ToolError('contract', 'content holds half a character (a lone surrogate)')
     const target = await workspace.resolve(path)
     if (target.relative === null) throw new ToolError('denied', `${path} lies outside the workspace ${workspace.root}`)
-    if (path.endsWith('/')) throw new ToolError('contract', `${path} names a directory`, { help: `give the name of a file, ${path}${basename(path)}…` })
+    if (path.endsWith('/')) throw new ToolError('contract', `${path} names a directory`, { help: 'give the path of a file; missing folders are made' })
     const before = target.kind === 'missing' ? null : (await workspace.read(path)).bytes
     const after = new TextEncoder().encode(content)
     if (before && Buffer.from(before).equals(after)) return { changes: [], result: { text: `${path} already has this content` }, edits: 0 }
