@@ -18,7 +18,8 @@ export function cardPages(card: Card, colors: Colors, rows: number): string[] {
 /** A security confirm's reasons stand above the call already. */
 function reasonLines({ kind, reasons }: Card, { yellow, dim }: Colors): string[] {
   if (kind === 'security') return [yellow('  a security confirm: nothing but your answer lets it through')]
-  const said = reasons.filter(({ reason }) => reason !== '').map(({ reason }) => visible(reason))
+  // That a tool changes files, or runs a program, is plain from the call.
+  const said = reasons.filter(({ rule }) => rule !== 'effect').map(({ reason }) => visible(reason))
   return [...new Set(said)].map((reason) => dim(`  ${reason}`))
 }
 

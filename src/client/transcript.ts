@@ -47,8 +47,7 @@ export class Transcript {
         return this.reply(event.text, event.ctx)
       case 'tool.call': {
         if (event.verdict === 'security confirm')
-          for (const { verdict, reason, argument } of event.findings)
-            if (verdict === 'security confirm') this.line(yellow(`${argument === null ? '' : `${argument}: `}${visible(reason)}`))
+          for (const { verdict, reason } of event.findings) if (verdict === 'security confirm') this.line(yellow(visible(reason)))
         const [name, ...rest] = visible(shortForm(event.form)).split(' ')
         const timer = setTimeout(() => this.head(event.id), SOON_MS).unref()
         this.heads.set(event.id, { text: `${bold(name!)} ${rest.join(' ')}`, timer })

@@ -206,13 +206,13 @@ export class Runtime implements Engine {
     return this.machine.start(() => this.machine.callee(procedure)(0, ...args), options.signal)
   }
 
-  define(name: string, { params, doc, run }: HostProcedure): void {
+  define(name: string, { params, usage = usageOf(name, params), doc, run }: HostProcedure): void {
     const { least, most } = arityOf(params)
     const names = params.split(/\s+/).filter((word) => word !== '' && word !== '...')
     const { machine } = this
     const procedure: Procedure = (_depth, ...args) => {
       if (args.length < least || args.length > most)
-        throw new SchemeError(arityMessage(name, names.slice(0, least), most, args.length), { help: `the form is ${usageOf(name, params)}` })
+        throw new SchemeError(arityMessage(name, names.slice(0, least), most, args.length), { help: `the form is ${usage}` })
       const { label: labels, signal } = machine
       const here = new SchemeError('')
       const result = run(args, {
@@ -228,7 +228,7 @@ export class Runtime implements Engine {
     const cell = this.environment.cell(intern(name))
     this.inlines.delete(cell)
     cell.value = Object.assign(procedure, { schemeName: name })
-    this.docs.set(name, { usage: usageOf(name, params), doc: doc ?? '' })
+    this.docs.set(name, { usage, doc: doc ?? '' })
   }
 
   lookup(name: string): Value | undefined {

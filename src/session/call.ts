@@ -147,7 +147,7 @@ class CallUnderWay {
       throw error
     }
     const changes = await guard.judgeChanges(call, plan.changes)
-    const all = [...findings, ...changes.findings]
+    const all = [...withoutRepeats(findings, changes.findings), ...changes.findings]
     const worst = highest([verdict, changes.verdict])
     if (worst === 'deny') return this.denied(all)
     const refusal = await this.consent(worst, all, plan.changes)
@@ -299,6 +299,11 @@ function systemError(error: unknown): ToolError | null {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (!(error instanceof Error) || typeof code !== 'string' || typeof syscall !== 'string') return null
   return new ToolError('other', error.message.split('\n')[0]!)
+}
+
+/** The call's findings without those that the plan's say again, with the line. */
+function withoutRepeats(findings: Finding[], later: Finding[]): Finding[] {
+  return findings.filter((one) => !later.some(({ rule, argument, verdict }) => rule === one.rule && argument === one.argument && verdict === one.verdict))
 }
 
 function byGravity(a: Finding, b: Finding): number {

@@ -2,6 +2,7 @@
 // other use; an outcome that is none is raised as a condition, with the sentence a model would read.
 
 import { SchemeError, label, type Engine, type HostCall, type Value } from '../engine/index.ts'
+import { forms } from '../tool/bind.ts'
 import { prims } from '../tool/index.ts'
 import type { Json, Prim } from '../tool/prim.ts'
 import { fromJson } from '../tool/scheme-data.ts'
@@ -14,6 +15,7 @@ export function defineTools(engine: Engine, perform: CallByPosition): void {
   for (const prim of prims)
     engine.define(prim.name, {
       params: parameterLine(prim),
+      usage: forms(prim).join('\n'),
       doc: prim.doc,
       run: async (args, call) => valueOf(await perform(prim.name, args, call)),
     })
