@@ -91,7 +91,7 @@ describe('the transcript', () => {
   it('gives the reason of a security confirm before the call', () => {
     const findings = [{ rule: 'protected', verdict: 'security confirm' as const, role: 'path', argument: 'path', reason: 'git runs this file' }]
     expect(shows({ type: 'tool.call', id: 'c', name: 'fs-write', form: '(fs-write ".husky/x" "y")', verdict: 'security confirm', findings })).toBe(
-      'path: git runs this file\nfs-write (".husky/x" "y")\n',
+      'git runs this file\nfs-write (".husky/x" "y")\n',
     )
   })
   it('cuts a long result', () => {
