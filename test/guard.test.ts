@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCommand } from '../src/guard/command.ts'
-import type { Guard, GuardedCall, Policy } from '../src/guard/guard.ts'
+import type { Grant, Guard, GuardedCall, Policy } from '../src/guard/guard.ts'
 import { openGuard } from '../src/guard/open.ts'
 import { runScenario, type Hands, type Scenario } from '../src/guard/scenario.ts'
 import { highest, VERDICTS, type Judgement, type Verdict } from '../src/guard/verdict.ts'
@@ -343,6 +343,18 @@ describe('laws', () => {
     )
   })
 
+  it('a protected name never lowers the verdict', async () => {
+    const { judge } = await open(files, granted)
+    await fc.assert(
+      fc.asyncProperty(path, text, fc.option(label), async (at, replaced, some) => {
+        const labels = some === null ? {} : { '': [some] }
+        const ordinary = await judge('fs-edit', { path: 'a.txt', edits: editsOf([replaced]) }, labels)
+        expect(rank((await judge('fs-edit', { path: at, edits: editsOf([replaced]) }, labels)).verdict)).toBeGreaterThanOrEqual(rank(ordinary.verdict))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it('a path that leaves the root is denied, however it is spelled', async () => {
     const { judge } = await open(files, granted)
     const part = fc.constantFrom('..', '.', 'src', 'missing', '', 'a')
@@ -356,25 +368,40 @@ describe('laws', () => {
   })
 })
 
-describe('time', () => {
-  it('an ordinary edit of 2,000 lines is judged in under 10 ms', async () => {
-    const lines = Array.from({ length: 2000 }, (_, i) => `  const value${i} = compute(${i}, "some text", https://x.test/${i})`)
-    const { judge } = await open({ 'a.ts': `${lines.join('\n')}\n` }, { grants: EVERYTHING })
-    const times: number[] = []
-    for (let i = 0; i < 9; i++) {
-      const began = performance.now()
-      expect((await judge('fs-edit', { path: 'a.ts', old: 'value1000 ', new: `other${i} ` })).verdict).toBe('allow')
-      times.push(performance.now() - began)
-    }
-    expect(times.sort((a, b) => a - b)[4]).toBeLessThan(10)
-  })
-
-  it('a payload of 1 MB in under 500 ms', async () => {
+describe('size', () => {
+  it('a hostile payload of 1 MB is judged to its end', async () => {
     const { judge } = await open({}, { grants: EVERYTHING })
-    for (const piece of ['some words; "and" + "strings" ', '0123456789abcdef', 'sk-', 'ghp_ AKIA eyJ ', '-----BEGIN PRIVATE KEY-----\n']) {
-      const began = performance.now()
-      await judge('fs-write', { path: 'a.ts', content: piece.repeat(1_000_000 / piece.length) })
-      expect([piece, performance.now() - began < 500]).toEqual([piece, true])
-    }
+    for (const piece of ['some words; "and" + "strings" ', '0123456789abcdef', 'sk-', 'ghp_ AKIA eyJ ', '-----BEGIN PRIVATE KEY-----\n', 'eyJ', 'xoxb-1-', 'aws_secret_', '\\u0041', '"              "', '%41%'])
+      expect((await judge('fs-write', { path: 'a.ts', content: piece.repeat(1_000_000 / piece.length) })).verdict).toMatch(/^(allow|security confirm)$/)
+  }, 60_000)
+})
+
+describe('private keys', () => {
+  const verdict = async (content: string): Promise<string> => (await (await open({}, { grants: EVERYTHING })).judge('fs-write', { path: 'k.txt', content })).verdict
+  it('an Ed25519 key, one line long, is one', async () => {
+    expect(await verdict('-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIKfQ3hWw8zR1tVxJ0mYbUeSgLc5dNaPqXyZkBnTrDoFe\n-----END PRIVATE KEY-----\n')).toBe('security confirm')
+  })
+  it('words after a header are none', async () => {
+    expect(await verdict('A file that begins with -----BEGIN PRIVATE KEY----- is a key and must never be put into a repository by anybody whatever the reason may be')).toBe('allow')
+  })
+})
+
+describe('commands', () => {
+  const verdict = async (grants: Grant[], args: Record<string, unknown>): Promise<string> => (await (await open({ 'src/a.js': '' }, { grants })).judge('exec', args)).verdict
+  const npm: Grant = { kind: 'exec', argv: ['npm', 'test'] }
+  it('without a grant each is an ordinary confirm', async () => {
+    for (const command of ['echo $HOME', 'for f in *; do cat $f; done', 'node -e 1', 'timeout 60 npm test', 'npx vitest']) expect(await verdict([], { command })).toBe('confirm')
+  })
+  it('with a grant, what could slip through under it is a security confirm', async () => {
+    const node: Grant = { kind: 'exec', argv: ['node'] }
+    for (const command of ['node $X', 'node --eval=1', 'node --import=./x.js a.js', 'node -e 1']) expect(await verdict([node], { command })).toBe('security confirm')
+    expect(await verdict([node], { command: 'node a.js' })).toBe('allow')
+  })
+  it('a grant holds in the root alone', async () => {
+    expect(await verdict([npm], { command: 'npm test' })).toBe('allow')
+    expect(await verdict([npm], { command: 'npm test', cwd: 'src' })).toBe('confirm')
+  })
+  it('what shows the environment is a security confirm whatever is granted', async () => {
+    for (const command of ['env', 'printenv', '/usr/bin/env']) expect(await verdict([], { command })).toBe('security confirm')
   })
 })

@@ -42,14 +42,17 @@ export function usesNetwork(text: string): boolean {
   return NETWORK.test(text)
 }
 
+/** Where nobody granted a command, each is asked about, and the reason is told. Where somebody did, what
+ * could slip through under that grant is a security confirm. */
 export const checkCommand: Check = async (use, judging) => {
+  const verdict = judging.policy.grants.some(({ kind }) => kind === 'exec') ? 'security confirm' : 'confirm'
   const commands = parseCommand(use.text)
-  if (commands === null) return [finding('command', 'security confirm', use, 'what this command runs cannot be told before a shell expands it')]
+  if (commands === null) return [finding('command', verdict, use, 'what this command runs cannot be told before a shell expands it')]
   const findings = commands.flatMap((command) => {
     const reason = whyNotPlain(command)
-    return reason === null ? [] : [finding('command', 'security confirm', use, reason)]
+    return reason === null ? [] : [finding('command', showsEnvironment(command) ? 'security confirm' : verdict, use, reason)]
   })
-  if (/(^|\s)#[^\n]*\n\s*[^\s#]/.test(use.text) && commands.length > 1) findings.push(finding('command', 'security confirm', use, 'a comment stands before more commands'))
+  if (/(^|\s)#[^\n]*\n\s*[^\s#]/.test(use.text) && commands.length > 1) findings.push(finding('command', verdict, use, 'a comment stands before more commands'))
   for (const command of commands) findings.push(...(await checkFiles(command, use, judging)))
   return findings
 }
@@ -63,12 +66,18 @@ function isHarmless(operator: string, target: string): boolean {
   return target === '/dev/null' || (/[<>]&$/.test(operator) && /^(\d+|-)$/.test(target))
 }
 
+function showsEnvironment({ words }: Pick<Command, 'words'>): boolean {
+  const [program = '', ...args] = words
+  return basename(program) === 'printenv' || (basename(program) === 'env' && args.length === 0)
+}
+
 function whyNotPlain({ words }: Command): string | null {
   const [program = '', ...args] = words
   const name = basename(program)
-  if (WRAPPERS.has(name)) return name === 'env' && args.length === 0 ? 'env shows every variable of the environment' : `${shown(name)} runs what its arguments say`
+  if (showsEnvironment({ words })) return `${shown(name)} shows every variable of the environment`
+  if (WRAPPERS.has(name)) return `${shown(name)} runs what its arguments say`
   if (SHELLS.has(name) && args.some((arg) => /^-\w*c/.test(arg))) return `${shown(name)} runs the text in its arguments`
-  if (INTERPRETERS.has(name) && args.some((arg) => /^(-\w*[ecrRp]|--eval|--print|--require|--import)$/.test(arg))) return `${shown(name)} runs the text in its arguments`
+  if (INTERPRETERS.has(name) && args.some((arg) => /^(-\w*[ecrRp]$|--(?:eval|print|require|import|loader|experimental-loader)(?:=|$))/.test(arg))) return `${shown(name)} runs the text in its arguments`
   if (name === 'git') {
     const subcommand = args.findIndex((arg) => !arg.startsWith('-'))
     const before = args.slice(0, subcommand < 0 ? args.length : subcommand).find((arg) => GIT_GLOBAL.test(arg))
@@ -78,28 +87,62 @@ function whyNotPlain({ words }: Command): string | null {
   return option === undefined ? null : `${shown(name)} ${shown(option)} can run another program or write files`
 }
 
+/** Programs whose arguments are files to write. */
+const WRITERS = new Set('cp mv tee rm rmdir ln install touch chmod chown dd truncate mkdir unlink shred patch'.split(' '))
+
+/** How a command names a file: what a redirection or an output option names is surely written. */
+type Naming = 'written' | 'perhaps written' | 'named'
+
 /** Files that the words of a command name, as far as they look like files. */
-async function checkFiles({ words, redirects }: Command, use: RoleUse, { workspace, own }: Judging): Promise<Finding[]> {
-  const written = redirects.filter(({ operator, target }) => operator.includes('>') && !isHarmless(operator, target)).map(({ target }) => target)
-  const outputs = words.flatMap((word) => /^--?(?:output|o|out|file)=(.+)$/.exec(word)?.[1] ?? [])
-  const named = [...words.slice(1).map((word) => word.replace(/^--?[\w-]+=|^[\w]+=|^@/, '')), ...redirects.map(({ target }) => target)]
+async function checkFiles({ words, redirects }: Command, use: RoleUse, judging: Judging): Promise<Finding[]> {
+  const [program = '', ...args] = words
+  const naming = WRITERS.has(basename(program)) ? 'perhaps written' : 'named'
+  const files: [string, Naming][] = redirects.filter(({ operator, target }) => !isHarmless(operator, target)).map(({ operator, target }) => [target, operator.includes('>') ? 'written' : 'named'])
+  for (const arg of args) {
+    if (/^--?(exclude|ignore|skip|prune)/.test(arg)) continue
+    const output = /^--?(?:output|out|o|file)=(.+)$/.exec(arg)?.[1]
+    if (output === undefined) files.push([fileOf(arg), naming])
+    else files.push([output, 'written'])
+  }
   const findings: Finding[] = []
-  for (const path of [...written, ...outputs]) findings.push(...(await judgeFile(path, true, use, workspace, own)))
-  for (const path of named) findings.push(...(await judgeFile(path, false, use, workspace, own)))
+  for (const [path, how] of files) findings.push(...(await judgeFile(path, how, use, judging)))
   return findings
 }
 
-async function judgeFile(path: string, isWritten: boolean, use: RoleUse, workspace: Judging['workspace'], own: Judging['own']): Promise<Finding[]> {
-  if (path === '' || path.includes('\0') || path === '/dev/null' || /^\w+:\/\//.test(path)) return []
+/** `--option=FILE`, `of=FILE`, `@FILE`. */
+function fileOf(word: string): string {
+  return word.replace(/^--?[\w-]+=|^\w+=|^@/, '')
+}
+
+async function judgeFile(path: string, how: Naming, use: RoleUse, { workspace, own }: Judging): Promise<Finding[]> {
+  if (path === '' || path.startsWith('-') || path === '/dev/null' || /^\w+:\/\//.test(path)) return []
   const protection = classify(path)
-  const target = await workspace.resolve(path).catch((error: unknown) => {
+  const target = await resolveOrNull(path, workspace)
+  const touches = (verdict: 'deny' | 'security confirm'): Finding[] => [finding('protected path', verdict, use, `the command names ${shown(path)}, which is protected`)]
+  const outside = (verdict: 'deny' | 'security confirm'): Finding[] => [finding('pin', verdict, use, `${shown(path)} lies outside the workspace ${workspace.root}`)]
+  if (target && own.some((folder) => isUnder(folder, target.real))) return touches('deny')
+  if (how !== 'named' && (protection === 'deny' || protection === 'deny write')) return touches('deny')
+  if (path.startsWith('~') && protection !== null) return outside('deny')
+  if (how !== 'named' && (path.startsWith('~') || target === null || target.relative === null)) return outside(how === 'written' ? 'deny' : 'security confirm')
+  const isGrave = protection === 'deny' || protection === 'secret' || (how !== 'named' && protection === 'guarded')
+  return isGrave ? touches('security confirm') : []
+}
+
+/** Whether every word that is a path stays inside, so that a grant may cover the command. */
+export async function staysInside({ words }: Command, workspace: Judging['workspace']): Promise<boolean> {
+  for (const word of words.slice(1).map(fileOf)) {
+    if (!/^[/~]|(^|\/)\.\.(\/|$)/.test(word)) continue
+    const target = await resolveOrNull(word, workspace)
+    if (word.startsWith('~') || target === null || target.relative === null) return false
+  }
+  return true
+}
+
+async function resolveOrNull(path: string, workspace: Judging['workspace']): Promise<Awaited<ReturnType<Judging['workspace']['resolve']>> | null> {
+  try {
+    return await workspace.resolve(path)
+  } catch (error) {
     if (error instanceof ToolError) return null
     throw error
-  })
-  const isOwn = target !== null && own.some((folder) => isUnder(folder, target.real))
-  if (isOwn || (isWritten && (protection === 'deny' || protection === 'deny write'))) return [finding('protected path', 'deny', use, `the command touches ${shown(path)}, which is protected`)]
-  if (isWritten && target?.relative === null) return [finding('pin', 'deny', use, `${shown(path)} lies outside the workspace ${workspace.root}`)]
-  if (path.startsWith('~') && protection !== null) return [finding('pin', 'deny', use, `${shown(path)} lies outside the workspace ${workspace.root}`)]
-  if (protection === 'deny' || protection === 'secret' || (isWritten && protection === 'guarded')) return [finding('protected path', 'security confirm', use, `the command names ${shown(path)}, which is protected`)]
-  return []
+  }
 }

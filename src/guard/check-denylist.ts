@@ -1,8 +1,7 @@
 // The denylist: path globs, hosts and commands that nothing touches, reading included. Rules are compared
 // one by one with what an argument names, and never looked up as keys.
 
-import { basename } from 'node:path'
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import { ToolError } from '../tool/prim.ts'
 import { finding, shown, type Check } from './check.ts'
 import { isUnder } from './check-path.ts'

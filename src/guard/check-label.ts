@@ -32,6 +32,13 @@ export const checkOutwardLabel: Check = (use) => {
   return findings
 }
 
+/** A path that a page or a command's output chose: what is changed there is asked about. */
+export const checkPathLabel: Check = (use, { call }) => {
+  const untrusted = labelsOfKind(use, 'untrusted')[0]
+  if (untrusted === undefined || !changesFiles(call)) return []
+  return [finding('untrusted label', 'confirm', use, `${use.place} carries ${shown(untrusted)}`)]
+}
+
 async function goesToProtected({ call, uses, workspace }: Judging): Promise<boolean> {
   if (!changesFiles(call)) return false
   for (const { role, text } of uses) {

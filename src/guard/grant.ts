@@ -3,7 +3,7 @@
 import picomatch from 'picomatch'
 import { writeJson } from '../tool/json.ts'
 import { parseCommand } from './command.ts'
-import { isPlainCommand } from './check-command.ts'
+import { isPlainCommand, staysInside } from './check-command.ts'
 import type { Judging } from './check.ts'
 import type { Grant } from './guard.ts'
 
@@ -21,7 +21,7 @@ async function covers(grant: Grant, judging: Judging): Promise<boolean> {
     case 'write':
       return prim.effect === 'write' && isNamed(grant.tool, prim.name) && (await coversPaths(grant.path, judging))
     case 'exec':
-      return prim.effect === 'exec' && coversCommands(grant.argv, judging)
+      return prim.effect === 'exec' && (await coversCommands(grant.argv, judging))
   }
 }
 
@@ -47,10 +47,16 @@ function hasPayload(params: Judging['call']['prim']['params']): boolean {
   return params.some(({ role, items }) => role === 'payload' || (items !== undefined && hasPayload(items)))
 }
 
-function coversCommands(argv: string[], { uses }: Judging): boolean {
-  const commands = uses.filter(({ role, text }) => role === 'command' && text !== '').map(({ text }) => parseCommand(text))
+/** In the workspace's root alone: elsewhere the same words run something else. */
+async function coversCommands(argv: string[], { uses, workspace }: Judging): Promise<boolean> {
+  for (const { role, text } of uses) if (role === 'path' && (await workspace.resolve(text)).relative !== '') return false
+  const commands = uses.filter(({ role, text }) => role === 'command' && text !== '').flatMap(({ text }) => parseCommand(text) ?? [null])
   if (argv.length === 0 || commands.length === 0) return false
-  return commands.every((parsed) => parsed !== null && parsed.length > 0 && parsed.every((command) => isPlainCommand(command) && argv.every((word, i) => command.words[i] === word)))
+  for (const command of commands) {
+    if (command === null || !isPlainCommand(command) || !argv.every((word, i) => command.words[i] === word)) return false
+    if (!(await staysInside(command, workspace))) return false
+  }
+  return true
 }
 
 function describe(grant: Grant): string {

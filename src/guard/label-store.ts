@@ -14,7 +14,7 @@ interface Entry {
 
 export class LabelStore {
   private readonly file: string | null
-  private readonly byPlace = new Map<string, Set<string>>()
+  private readonly byPath = new Map<string, Set<string>>()
   private readonly byHash = new Map<string, Set<string>>()
   private endsInLine = true
 
@@ -40,8 +40,8 @@ export class LabelStore {
 
   async record(path: string, content: Uint8Array, labels: Iterable<string>): Promise<void> {
     const entry = { path, hash: hashOf(content), labels: [...labels].sort() }
-    const known = this.byPlace.get(placeOf(entry))
-    if (entry.labels.every((label) => known?.has(label))) return
+    const known = [this.byPath.get(path), this.byHash.get(entry.hash)]
+    if (known.every((some) => entry.labels.every((label) => some?.has(label)))) return
     this.add(entry)
     if (this.file === null) return
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 })
@@ -58,14 +58,12 @@ export class LabelStore {
 
   /** Of every content that this path was written with: a file edited since is part of what it was. */
   labelsAt(path: string): string[] {
-    const found = new Set<string>()
-    for (const [place, labels] of this.byPlace) if (place.startsWith(`${path}\0`)) for (const label of labels) found.add(label)
-    return [...found]
+    return [...(this.byPath.get(path) ?? [])]
   }
 
   private add(entry: Entry): void {
     for (const [map, key] of [
-      [this.byPlace, placeOf(entry)],
+      [this.byPath, entry.path],
       [this.byHash, entry.hash],
     ] as const) {
       const labels = map.get(key) ?? new Set()
@@ -73,10 +71,6 @@ export class LabelStore {
       map.set(key, labels)
     }
   }
-}
-
-function placeOf({ path, hash }: Entry): string {
-  return `${path}\0${hash}`
 }
 
 function hashOf(content: Uint8Array): string {

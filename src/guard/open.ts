@@ -7,7 +7,7 @@ import { finding, type ChangeCheck, type Check, type Judging } from './check.ts'
 import { checkCommand } from './check-command.ts'
 import { checkDeniedCommand, checkDeniedHost, checkDeniedPath } from './check-denylist.ts'
 import { checkHidden, checkHiddenChange } from './check-hidden.ts'
-import { checkOutwardLabel, checkPayloadLabel } from './check-label.ts'
+import { checkOutwardLabel, checkPathLabel, checkPayloadLabel } from './check-label.ts'
 import { checkPath } from './check-path.ts'
 import { checkDependencies, checkManifest, checkProtected } from './check-protected.ts'
 import { checkSecret, checkSecretChange } from './check-secret.ts'
@@ -20,7 +20,7 @@ import { highest, type Finding, type Judgement } from './verdict.ts'
 
 /** ORDER of roles. A role that is missing here is a refusal. */
 const CHECKS: ReadonlyMap<string, Check[]> = new Map<Role, Check[]>([
-  ['path', [checkPath, checkProtected, checkDeniedPath]],
+  ['path', [checkPath, checkProtected, checkPathLabel, checkDeniedPath]],
   ['payload', [checkSecret, checkHidden, checkPayloadLabel]],
   ['url', [checkSecret, checkHidden, checkOutwardLabel, checkDeniedHost]],
   ['command', [checkCommand, checkDeniedCommand, checkSecret, checkHidden, checkOutwardLabel]],

@@ -24,14 +24,14 @@ const TABLE: [kind: string, pattern: RegExp][] = [
   ['a Twilio key', /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g],
   ['a Hugging Face token', /hf_[A-Za-z0-9]{34,}/g],
   ['a Telegram token', /(?<![\w])\d{8,10}:AA[\w-]{33}(?![\w-])/g],
-  ['a JSON web token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/g],
+  ['a JSON web token', /eyJ[\w-]{10,300}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g],
   ['a password in a URL', /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>{}$]{0,80}:([^\s:@/'"`<>{}$]{6,100})@[\w[]/gi],
 ]
 
 /** Text without any of these holds no token, which is cheap to see. Of both directions. */
 const MARKERS =
-  'AKIA|ASIA|ABIA|ACCA|aws|AWS|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[abeoprs]-|xapp-|hooks\\.slack|[sr]k_(?:live|test)_|whsec_|AIza|GOCSPX-|ya29\\.|sk-|npm_|pypi-|SG\\.|SK[0-9a-f]{4}|hf_|:AA|eyJ|:\\/\\/|PRIVATE KEY|' +
-  'shp[a-z]{2}_|glsa_|glc_|gsk_|lin_api|ntn_|secret_|ops_ey|hv[sbr]\\.|dapi[0-9a-f]{4}|dckr_|figd_|tskey-|A3-|v1\\.0-|vc[a-z]_|_authToken|AccountKey'
+  'AKIA|ASIA|ABIA|ACCA|aws|AWS|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|agent|oas|soat)-|xox[abeoprs]-|xapp-|hooks\\.slack|[sr]k_(?:live|test)_|whsec_|AIza|GOCSPX-|ya29\\.|(?<![A-Za-z])sk-|npm_|pypi-|SG\\.|SK[0-9a-f]{4}|hf_|\\d:AA|eyJ|:\\/\\/[^\\s@/]{1,200}@|PRIVATE KEY|' +
+  'shp[a-z]{2}_|glsa_|glc_|gsk_|lin_api|ntn_|secret_[A-Za-z0-9]{20}|ops_ey|hv[sbr]\\.|dapi[0-9a-f]{4}|dckr_|figd_|tskey-|A3-[A-Z0-9]{6}-|v1\\.0-|(?<![A-Za-z])vc[a-z]_|_authToken|AccountKey'
 const FORWARD = new RegExp(MARKERS)
 const BACKWARD = /AIKA|AISA|aIza|azIA|_[pousr]hg|_tap_buhtig|-tap[a-z]*lg|-[abeoprs]xox|_(?:evil|tset)_k[sr]|-ks|_mpn|-ipyp|\.GS|_fh|Jye|-XPSCOG|YEK ETAVIRP/
 
@@ -76,7 +76,9 @@ function findPrivateKeys(text: string): string[] {
     const body = text.slice(start, Math.min(dashes < 0 ? text.length : dashes, start + LONGEST_KEY))
     const plain = body.replace(/\\[nr]|[\s"'`+,\\]|(?:Proc-Type|DEK-Info|Version|Comment):.*/g, '')
     const base64 = /^[A-Za-z0-9+/=]*/.exec(plain)![0]
-    if (base64.length >= 80 && !isPlaceholder(base64)) keys.push(base64)
+    // A key has lines of 64, an Ed25519 key one of them; words have none so long.
+    const hasLine = /[A-Za-z0-9+/]{40}/.test(body.replace(/\\[nr]/g, '\n'))
+    if (base64.length >= 60 && hasLine && !isPlaceholder(base64)) keys.push(base64)
   }
   return keys
 }
