@@ -21,8 +21,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 module.enableCompileCache(join(stateFolder(), 'compiled'))
 
 const { runProgram } = await import('./client/program.ts')
-process.exit(
-  await runProgram(process.argv.slice(2), {
-    resolveModel: async (name) => (await import('./model/resolve.ts')).resolveModel(name),
-  }),
-)
+const code = await runProgram(process.argv.slice(2), {
+  resolveModel: async (name) => (await import('./model/resolve.ts')).resolveModel(name),
+})
+// What goes to a pipe is written later: an exit before would cut it off.
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+process.exit(code)

@@ -1,7 +1,8 @@
 // The pin: a path argument to the file it names, which must lie under the workspace's root. Which files
 // inside are protected is check-protected's.
 
-import { sep } from 'node:path'
+import { lstat, readdir } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { ToolError } from '../tool/prim.ts'
 import type { Target } from '../tool/workspace.ts'
 import { changesFiles, finding, shown, type Check, type Judging } from './check.ts'
@@ -44,14 +45,36 @@ function isGitLookalike(name: string): boolean {
   return plain !== '.git' && (/^\.git[. ]+$/.test(plain) || /^git~\d+$/.test(plain) || /^\.git[. ]*:/.test(plain))
 }
 
-function checkTarget(use: RoleUse, target: Target, { call, workspace }: Judging): Finding[] {
+async function checkTarget(use: RoleUse, target: Target, { call, workspace }: Judging): Promise<Finding[]> {
   const { lexical, real, relative, kind, links } = target
   if (relative === null || KERNEL.some((folder) => isUnder(folder, real) || isUnder(folder, lexical)))
     return [finding('pin', 'deny', use, `${shown(use.text)} lies outside the workspace ${workspace.root}`)]
-  if (kind === 'other') return [finding('pin', 'deny', use, `${shown(use.text)} is a device, a pipe or a socket`)]
-  if (kind === 'file' && links > 1 && changesFiles(call))
-    return [finding('hard link', 'security confirm', use, `${shown(use.text)} has ${links} names (hard links), the others may lie outside the workspace`)]
+  if (kind === 'other') return [finding('pin', 'deny', use, `${shown(use.text)} is not a regular file but a device, a pipe or a socket`)]
+  if (kind === 'file' && links > 1 && changesFiles(call) && !(await hasAllNames(workspace.root, real, links)))
+    return [finding('hard link', 'security confirm', use, `${shown(use.text)} has ${links} names (hard links), and not all of them were found in the workspace`)]
   return []
+}
+
+const MOST_ENTRIES = 20_000
+
+/** Whether all names of a file with several lie under the root. A tree too large to look through has not. */
+async function hasAllNames(root: string, file: string, links: number): Promise<boolean> {
+  const { ino, dev } = await lstat(file)
+  const open = [root]
+  let entries = 0
+  let found = 0
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (++entries > MOST_ENTRIES) return false
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) open.push(path)
+      else if (entry.isFile()) {
+        const stats = await lstat(path)
+        if (stats.ino === ino && stats.dev === dev && ++found === links) return true
+      }
+    }
+  }
+  return false
 }
 
 /** Compared by segment; a path lies under itself. */

@@ -1,0 +1,99 @@
+// The built program, as a person or a script runs it: what it prints where, and its exit codes.
+
+import { spawnSync } from 'node:child_process'
+import { linkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeFolder, readText } from './help.ts'
+
+const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js')
+
+function run(args: string[], { cwd = makeFolder(), input = '' }: { cwd?: string; input?: string } = {}): { code: number | null; out: string; err: string } {
+  const state = makeFolder()
+  const env = { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: state, XDG_CONFIG_HOME: state }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { cwd, input, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 1e8 })
+  return { code: status, out: stdout, err: stderr }
+}
+
+describe('eval', () => {
+  test('prints the last value', () => {
+    expect(run(['eval', '(map (lambda (x) (* x x)) (list 1 2 3))'])).toEqual({ code: 0, out: '(1 4 9)\n', err: '' })
+    expect(run(['eval', '(define x 1)'])).toEqual({ code: 0, out: '', err: '' })
+  })
+  test('shows an error with its place, and no stack', () => {
+    expect(run(['eval', '(+ 1 (car 42))'])).toEqual({ code: 1, out: '', err: 'eval:1:6: car: expected a pair, got 42\n  (+ 1 (car 42))\n       ^\n' })
+  })
+  test('has no tools unless they are asked for', () => {
+    expect(run(['eval', '(fs-read "a.txt")']).err).toBe('eval:1:1: unbound variable fs-read\n  (fs-read "a.txt")\n  ^\n')
+    const cwd = makeFolder({ 'a.txt': 'hello' })
+    expect(run(['eval', '--tools', '(fs-read "a.txt")'], { cwd }).out).toBe('"hello"\n')
+  })
+})
+
+describe('call', () => {
+  const files = { 'f.txt': 'one\ntwo\n' }
+  const edit = (given: object) => JSON.stringify({ path: 'f.txt', ...given })
+  test('makes one call as a model would, with the keys that programs rely on', () => {
+    const cwd = makeFolder(files)
+    const { code, out } = run(['call', 'fs-edit', '-', '--yes', '--json'], { cwd, input: edit({ edits: [{ old: 'one', new: '1' }, { old: 'two', new: '2' }] }) })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual({
+      ok: true,
+      text: 'f.txt: 2 edits applied',
+      error: null,
+      verdict: 'confirm',
+      findings: [{ rule: 'effect', verdict: 'confirm', role: null, argument: null, reason: 'it changes files' }],
+      form: '(fs-edit "f.txt" "" "" #f ((("old" . "one") ("new" . "1")) (("old" . "two") ("new" . "2"))))',
+      diff: '--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n-one\n-two\n+1\n+2\n',
+    })
+    expect(readText(cwd, 'f.txt')).toBe('1\n2\n')
+  })
+  for (const [what, args, code, err] of [
+    ['a tool that fails', ['fs-edit', edit({ old: 'zzz', new: 'y' }), '--yes'], 1, 'fs-edit: old not found in f.txt: no line of the file is like it; read the file again\n'],
+    ['arguments that are no JSON', ['fs-edit', '{"path"', '--yes'], 2, 'fs-edit: the arguments are not valid JSON: line 1, column 8: expected : after the key, got the end\n'],
+    ['a path outside', ['fs-read', '{"path": "../x"}'], 3, null],
+    ['a confirm that nobody answers', ['fs-edit', edit({ old: 'one', new: '1' })], 3, 'fs-edit: refused: it changes files, and nobody is there to confirm it\n'],
+    ['an unknown tool', ['fs-edt', '{}'], 2, 'unknown tool fs-edt\nhelp: did you mean fs-edit\n'],
+  ] as const) {
+    test(`${what} exits with ${code}`, () => {
+      const result = run(['call', ...args], { cwd: makeFolder(files) })
+      expect(result.code).toBe(code)
+      expect(result.out).toBe('')
+      if (err !== null) expect(result.err).toBe(err)
+    })
+  }
+  test('a result of megabytes comes whole through a pipe', () => {
+    const cwd = makeFolder({ 'f.txt': 'k k\n'.repeat(50_000) })
+    const { code, out } = run(['call', 'fs-edit', edit({ old: 'k', new: 'kk', replace_all: true }), '--yes', '--json'], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ ok: true })
+    expect(readText(cwd, 'f.txt')).toBe('kk kk\n'.repeat(50_000))
+  })
+  test('a file with another name in the workspace is written under both', () => {
+    const cwd = makeFolder(files)
+    linkSync(join(cwd, 'f.txt'), join(cwd, 'g.txt'))
+    expect(run(['call', 'fs-edit', edit({ old: 'one', new: '1' }), '--yes'], { cwd }).code).toBe(0)
+    expect(readText(cwd, 'g.txt')).toBe('1\ntwo\n')
+  })
+})
+
+test('tools --json is what a model gets', () => {
+  const { out } = run(['tools', '--json'])
+  expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'git-status', 'git-diff', 'fs-write', 'fs-edit', 'fs-undo', 'exec', 'ask'])
+})
+
+test('a model whose server is not there is said in a line', () => {
+  const { code, err } = run(['run', 'x', '--model', 'ollama:none', '--unattended'], {})
+  expect(code).toBe(1)
+  expect(err).not.toMatch(/\n\s+at /)
+})
+
+test('an unknown command exits with 2', () => {
+  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, call, tools, log, undo, demo\n' })
+})
+
+test('the demo does its task by itself where nobody types', () => {
+  const { code, out, err } = run(['demo', '--terminal'])
+  expect(code).toBe(0)
+  expect(`${out}${err}`).toContain('check passed: npm test --silent')
+}, 60_000)
