@@ -44,8 +44,10 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, '')) })
     .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')
     .option('--strategy <FILE>', 'a strategy to load after the loop: a file, or a name in the strategies folder')
-    .action(async (options) => done(await (await import('./interactive.ts')).interactive(options, wiring)))
+    .action(async (options) => done(await (await import('./interactive.ts')).interactive(all(options), wiring)))
   const add = (line: string, description: string): Command => common(program.command(line)).description(description).exitOverride()
+  /** Options may stand before the command too; after it they count more. */
+  const all = <T extends object>(options: T): T & { cwd: string } => ({ cwd: process.cwd(), ...program.opts(), ...options })
 
   add('run [TASK]', 'one task, headless; - reads it from standard input')
     .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')
@@ -54,34 +56,34 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .option('--yes', 'answers ordinary confirms, never security ones')
     .option('--json', 'prints the events, one a line, as they happen')
     .option('--max-requests <N>', 'how often the model may be asked', positive)
-    .action(async (task, options) => done(await (await import('./run.ts')).run(task, options, wiring)))
+    .action(async (task, options) => done(await (await import('./run.ts')).run(task, all(options), wiring)))
   add('eval [EXPR...]', 'evaluates Scheme and prints the last value')
     .option('-f, --file <FILE>', 'the text is in a file; - reads it from standard input')
     .option('--tools', 'with the tools, through the guard')
     .option('--yes', 'answers ordinary confirms, never security ones')
-    .action(async (texts, options) => done(await (await import('./eval.ts')).evaluate(texts, options)))
+    .action(async (texts, options) => done(await (await import('./eval.ts')).evaluate(texts, all(options))))
   add('call <TOOL> [JSON]', 'one tool call as a model would make it; - reads the JSON from standard input')
     .option('--yes', 'answers ordinary confirms, never security ones')
     .option('--json', 'prints one JSON object')
-    .action(async (tool, json, options) => done(await (await import('./single-call.ts')).call(tool, json, options)))
+    .action(async (tool, json, options) => done(await (await import('./single-call.ts')).call(tool, json, all(options))))
   add('tools', 'the tools')
     .option('--json', 'the list that a model gets')
-    .action(async (options) => done(await (await import('./tool-list.ts')).tools(options)))
+    .action(async (options) => done(await (await import('./tool-list.ts')).tools(all(options))))
   add('log [SESSION]', 'the sessions, or what happened in one')
     .option('--json', 'the events, one a line')
-    .action(async (session, options) => done(await (await import('./log-view.ts')).log(session, options)))
+    .action(async (session, options) => done(await (await import('./log-view.ts')).log(session, all(options))))
   add('undo [PATH]', 'takes back the last change, or the last one of a file')
     .option('--yes', 'answers ordinary confirms, never security ones')
-    .action(async (path, options) => done(await (await import('./undo-command.ts')).undo(path, options)))
+    .action(async (path, options) => done(await (await import('./undo-command.ts')).undo(path, all(options))))
   add('demo', 'a small example project with a scripted model')
     .option('--terminal', 'in the terminal')
-    .action(async (options) => done(await (await import('./demo.ts')).demo(options, wiring)))
+    .action(async (options) => done(await (await import('./demo.ts')).demo(all(options), wiring)))
   return program
 }
 
 function common(command: Command): Command {
   return command
-    .option('--cwd <DIR>', 'the directory to work in', process.cwd())
+    .option('--cwd <DIR>', 'the directory to work in, instead of this one')
     .option('--config <FILE>', 'the configuration instead of ~/.config/nodwyn/config.json')
 }
 

@@ -7,8 +7,16 @@ const DEEPEST = 2
 /** A text may ask for more work than it is worth: beyond this it cannot be judged. */
 const MOST_DECODED = 8_000_000
 
+let latest: { text: string; tokens: Promise<Token[]> } | null = null
+
 /** Tokens, each as often as the view that shows it most often does. Throws where there is too much to decode. */
-export async function scan(text: string): Promise<Token[]> {
+export function scan(text: string): Promise<Token[]> {
+  // The payload of a new file is the file: scanned for the call, it is known for the change.
+  if (latest?.text !== text) latest = { text, tokens: scanViews(text) }
+  return latest.tokens
+}
+
+async function scanViews(text: string): Promise<Token[]> {
   const all = new Map<string, Token[]>()
   for (const view of viewsOf(text)) {
     const counted = new Map<string, Token[]>()

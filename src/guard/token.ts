@@ -24,7 +24,7 @@ const TABLE: [kind: string, pattern: RegExp][] = [
   ['a Twilio key', /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g],
   ['a Hugging Face token', /hf_[A-Za-z0-9]{34,}/g],
   ['a Telegram token', /(?<![\w])\d{8,10}:AA[\w-]{33}(?![\w-])/g],
-  ['a JSON web token', /eyJ[\w-]{10,300}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g],
+  ['a JSON web token', /(?<!eyJ)eyJ[\w-]{10,200}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g],
   ['a password in a URL', /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>{}$]{0,80}:([^\s:@/'"`<>{}$]{6,100})@[\w[]/gi],
 ]
 
@@ -93,7 +93,7 @@ function isPlaceholder(value: string): boolean {
 }
 
 const AROUND = 400
-const MOST_WINDOWS = 2_000
+const MOST_WINDOWS = 500
 
 /** The published rules of secretlint, on the surroundings of markers alone: they are too slow for the
  * whole of a large file. Loaded where a marker was found, and not before. */

@@ -168,7 +168,7 @@ function checkItem(prim: Prim, param: Param, i: number, count: number, item: Jso
 /** The ways to call it, as a person writes them: `(fs-edit path old new [replace_all])`. */
 export function forms(prim: Prim): string[] {
   const words = prim.params.map(({ name, optional }) => (optional ? `[${name}]` : name)).join(' ')
-  return (prim.forms ?? [words]).map((form) => `(${prim.name} ${form})`)
+  return (prim.forms ?? [words]).map((form) => `(${[prim.name, form].filter(Boolean).join(' ')})`)
 }
 
 function missing(prim: Prim, param: Param): ToolError {
