@@ -47,7 +47,7 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .action(async (options) => done(await (await import('./interactive.ts')).interactive(all(options), wiring)))
   const add = (line: string, description: string): Command => common(program.command(line)).description(description).exitOverride()
   /** Options may stand before the command too; after it they count more. */
-  const all = <T extends object>(options: T): T & { cwd: string } => ({ cwd: process.cwd(), ...program.opts(), ...options })
+  const all = <T extends object>(options: T): T & { cwd: string } => Object.assign({ cwd: process.cwd() }, program.opts(), options)
 
   add('run [TASK]', 'one task, headless; - reads it from standard input')
     .option('--model <MODEL>', 'ollama:NAME, openai:NAME or script:FILE')

@@ -93,7 +93,6 @@ function isPlaceholder(value: string): boolean {
 }
 
 const AROUND = 400
-const MOST_WINDOWS = 500
 
 /** The published rules of secretlint, on the surroundings of markers alone: they are too slow for the
  * whole of a large file. Loaded where a marker was found, and not before. */
@@ -126,7 +125,7 @@ function windowsOf(text: string): string {
   const windows: string[] = []
   let end = 0
   const pattern = new RegExp(MARKERS, 'g')
-  for (let match = pattern.exec(text); match && windows.length < MOST_WINDOWS; match = pattern.exec(text)) {
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const start = Math.max(end, match.index - AROUND)
     end = Math.min(text.length, match.index + AROUND)
     windows.push(text.slice(start, end))
