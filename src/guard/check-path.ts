@@ -2,7 +2,7 @@
 // inside are protected is check-protected's.
 
 import { lstat, readdir } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { ToolError } from '../tool/prim.ts'
 import type { Target } from '../tool/workspace.ts'
 import { changesFiles, finding, shown, type Check, type Judging } from './check.ts'
@@ -51,13 +51,14 @@ async function checkTarget(use: RoleUse, target: Target, { call, workspace }: Ju
     return [finding('pin', 'deny', use, `${shown(use.text)} lies outside the workspace ${workspace.root}`)]
   if (kind === 'other') return [finding('pin', 'deny', use, `${shown(use.text)} is not a regular file but a device, a pipe or a socket`)]
   if (kind === 'file' && links > 1 && changesFiles(call) && !(await hasAllNames(workspace.root, real, links)))
-    return [finding('hard link', 'security confirm', use, `${shown(use.text)} has ${links} names (hard links), and not all of them were found in the workspace`)]
+    return [finding('hard link', 'security confirm', use, `${shown(use.text)} has ${links} names (hard links), and not all of them are ordinary files of the workspace`)]
   return []
 }
 
 const MOST_ENTRIES = 20_000
 
-/** Whether all names of a file with several lie under the root. A tree too large to look through has not. */
+/** Whether all names of a file with several lie under the root, none of them protected: what is written under
+ * one name is read under the others. A tree too large to look through counts as no. */
 async function hasAllNames(root: string, file: string, links: number): Promise<boolean> {
   const { ino, dev } = await lstat(file)
   const open = [root]
@@ -70,7 +71,9 @@ async function hasAllNames(root: string, file: string, links: number): Promise<b
       if (entry.isDirectory()) open.push(path)
       else if (entry.isFile()) {
         const stats = await lstat(path)
-        if (stats.ino === ino && stats.dev === dev && ++found === links) return true
+        if (stats.ino !== ino || stats.dev !== dev) continue
+        if (classify(relative(root, path)) !== null) return false
+        if (++found === links) return true
       }
     }
   }
