@@ -33,7 +33,7 @@ export type Core =
   | { kind: 'let'; variable: Variable; init: Core; body: Core }
   | Letrec
   | Call
-  | { kind: 'prim'; op: Inline; args: Core[]; at: number }
+  | Prim
 
 export interface Lambda {
   kind: 'lambda'
@@ -57,6 +57,46 @@ export interface Call {
   procedure: Core
   args: Core[]
   at: number
+}
+
+/** A call of a builtin, known while the cell it stands in is not redefined. */
+export interface Prim {
+  kind: 'prim'
+  op: Inline
+  cell: Cell
+  args: Core[]
+  at: number
+}
+
+/** The tree with the calls of builtins in these cells as ordinary calls. */
+export function withoutInlining(core: Core, cells: ReadonlySet<Cell>): Core {
+  const inner = <T extends Core>(tree: T): T => withoutInlining(tree, cells) as T
+  switch (core.kind) {
+    case 'const':
+    case 'local':
+    case 'global':
+      return core
+    case 'set':
+    case 'global-set':
+      return { ...core, value: inner(core.value) }
+    case 'if':
+      return { ...core, test: inner(core.test), then: inner(core.then), else: inner(core.else) }
+    case 'lambda':
+      return { ...core, body: inner(core.body) }
+    case 'seq':
+      return { ...core, first: inner(core.first), second: inner(core.second) }
+    case 'let':
+      return { ...core, init: inner(core.init), body: inner(core.body) }
+    case 'letrec':
+      return { ...core, lambdas: core.lambdas.map(inner), body: inner(core.body) }
+    case 'call':
+      return { ...core, procedure: inner(core.procedure), args: core.args.map(inner) }
+    case 'prim': {
+      const args = core.args.map(inner)
+      if (!cells.has(core.cell)) return { ...core, args }
+      return { kind: 'call', procedure: { kind: 'global', cell: core.cell, at: core.at }, args, at: core.at }
+    }
+  }
 }
 
 const freeOf = new WeakMap<Core, ReadonlySet<Variable>>()

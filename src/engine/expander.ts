@@ -3,7 +3,7 @@
 
 import { Variable, freeVariables, type Core, type Lambda } from './core.ts'
 import { SchemeError, type Position } from './error.ts'
-import type { Inline } from './inline.ts'
+import type { Inlining } from './inlining.ts'
 import { print, show } from './printer.ts'
 import type { Source } from './reader.ts'
 import { Environment, Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier } from './syntax.ts'
@@ -21,9 +21,7 @@ export class Expander {
   /** Where the engine's own procedures are found, whatever the program does to their names. */
   private readonly base: Environment
   readonly top: Scope
-  /** Builtins that may be called directly, by the cell they stand in. */
-  private readonly inlines: Map<Cell, Inline>
-  private readonly baseInlines: ReadonlyMap<Cell, Inline>
+  private readonly inlining: Inlining
   source: Source | null = null
   /** The text of a file that a program includes; throws where the host gives no files. */
   include: (file: string) => string = (file) => {
@@ -34,12 +32,11 @@ export class Expander {
   /** Usage and documentation of the procedures defined at the top level with a doc string, by name. */
   readonly docs = new Map<string, { usage: string; doc: string }>()
 
-  constructor(environment: Environment, base: Environment, inlines: Map<Cell, Inline>, baseInlines: ReadonlyMap<Cell, Inline>) {
+  constructor(environment: Environment, base: Environment, inlining: Inlining) {
     this.environment = environment
     this.base = base
     this.top = new Scope(environment)
-    this.inlines = inlines
-    this.baseInlines = baseInlines
+    this.inlining = inlining
   }
 
   /** The core tree of a top-level form that is no `begin` and no syntax definition. */
@@ -75,8 +72,9 @@ export class Expander {
 
   call(procedure: Core, args: Core[]): Core {
     if (procedure.kind === 'global') {
-      const op = this.inlines.get(procedure.cell) ?? this.baseInlines.get(procedure.cell)
-      if (op && op.accepts(args.length)) return op.fold(args, this.at)
+      const { cell } = procedure
+      const op = this.inlining.find(cell)
+      if (op?.accepts(args.length)) return { kind: 'prim', op, cell, args, at: this.at }
     }
     if (procedure.kind === 'lambda' && !procedure.rest && procedure.params.length === args.length)
       return bindAll(procedure.params, args, procedure.body)
@@ -316,7 +314,7 @@ export class Expander {
   /** The definition of a global variable; its value is expanded when its name is known to be one. */
   defineGlobal(name: Identifier, value: (scope: Scope) => Core): Core {
     const cell = this.environment.cell(symbolOf(name))
-    this.inlines.delete(cell)
+    this.inlining.forget(cell)
     return { kind: 'global-set', cell, value: value(this.top), define: true, at: this.at }
   }
 
@@ -380,7 +378,7 @@ export class Expander {
       return { kind: 'set', variable: meaning, value: core, at: this.at }
     }
     if (!(meaning instanceof Cell)) throw this.error(`set!: ${symbolOf(name).name} is syntax and no variable`)
-    this.inlines.delete(meaning)
+    this.inlining.forget(meaning)
     return { kind: 'global-set', cell: meaning, value: core, define: false, at: this.at }
   }
 

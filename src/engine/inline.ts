@@ -5,7 +5,7 @@
 // The generated text may use: R (the machine), L (labelling), Pair, NIL, S (Number.isSafeInteger), and
 // T, a variable for an intermediate result; DEFAULT and UNSPECIFIED.
 
-import type { Core } from './core.ts'
+import type { Prim } from './core.ts'
 import type { Value } from './value.ts'
 
 /** An argument that may be written down twice: a variable, a literal or a constant. */
@@ -32,24 +32,25 @@ export class Inline {
   private readonly least: number
   private readonly most: number
   private readonly fast: Fast | undefined
-  private readonly folding: 'left' | null
+  private readonly folds: boolean
 
   constructor(name: string, least: number, most: number) {
     this.name = name
     this.least = least
     this.most = most
     this.fast = FAST.get(name)
-    this.folding = FOLDED.has(name) ? 'left' : null
+    this.folds = FOLDED.has(name)
   }
 
   accepts(count: number): boolean {
     return count >= this.least && count <= this.most
   }
 
-  /** The core tree of a call. `(+ a b c)` becomes `(+ (+ a b) c)`. */
-  fold(args: Core[], at: number): Core {
-    if (!this.folding || args.length <= 2) return { kind: 'prim', op: this, args, at }
-    return args.slice(1).reduce<Core>((sum, arg) => ({ kind: 'prim', op: this, args: [sum, arg], at }), args[0]!)
+  /** `(+ a b c)` as `(+ (+ a b) c)`; other calls as they are. */
+  fold(call: Prim): Prim {
+    const [first, second, ...rest] = call.args
+    if (!this.folds || rest.length === 0) return call
+    return rest.reduce<Prim>((sum, arg) => ({ ...call, args: [sum, arg] }), { ...call, args: [first!, second!] })
   }
 
   private usesFast(args: Atom[]): Fast | null {

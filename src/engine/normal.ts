@@ -64,8 +64,10 @@ export function normalize(core: Core): Core {
       return { kind: 'let', variable: core.variable, init: normalize(core.init), body: normalize(core.body) }
     case 'letrec':
       return { ...core, lambdas: core.lambdas.map(normalizeLambda), body: normalize(core.body) }
-    case 'prim':
-      return withOperands(core.args, (args) => ({ ...core, args }))
+    case 'prim': {
+      const folded = core.op.fold(core)
+      return withOperands(folded.args, (args) => ({ ...folded, args }))
+    }
     case 'call':
       return normalizeCall(core.procedure, core.args, core.at)
   }

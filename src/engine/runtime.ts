@@ -20,6 +20,7 @@ import { Expander, sequenceOf } from './expander.ts'
 import { unpackConstants, type Image } from './image.ts'
 import type { Engine, EngineOptions, EvaluateOptions, HostProcedure } from './index.ts'
 import { Inline } from './inline.ts'
+import { Inlining } from './inlining.ts'
 import { Machine, arityMessage } from './machine.ts'
 import { normalize } from './normal.ts'
 import { readSource, type Source } from './reader.ts'
@@ -36,8 +37,8 @@ export class Runtime implements Engine {
   /** The builtins' rows by name; a procedure is made of one when something first asks for it. */
   private readonly rows = new Map<string, Builtin>()
   private readonly directs = new Map<string, Direct>()
-  private readonly inlines = new Map<Cell, Inline>()
   private readonly baseInlines = new Map<Cell, Inline>()
+  private readonly inlining = new Inlining(this.baseInlines)
   private readonly compiler: Compiler
   private readonly expander: Expander
   private readonly docs = new Map<string, { usage: string; doc: string }>()
@@ -47,18 +48,15 @@ export class Runtime implements Engine {
     this.machine.suggest = (name) => this.suggest(name)
     this.compiler = new Compiler(this.machine, (name) => this.direct(name))
     this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
-    this.environment.onInherit = (own, inherited) => {
-      const inline = this.baseInlines.get(inherited)
-      if (inline) this.inlines.set(own, inline)
-    }
+    this.environment.onInherit = (own, inherited) => this.inlining.inherit(own, inherited)
     this.defineBuiltins(onOutput)
-    this.expander = this.makeExpander(this.environment, this.inlines)
+    this.expander = this.makeExpander(this.environment, this.inlining)
     if (include) this.expander.include = (file) => withWords(file, () => include(file))
     this.defineEval()
   }
 
-  private makeExpander(environment: Environment, inlines: Map<Cell, Inline>): Expander {
-    const expander = new Expander(environment, this.base, inlines, this.baseInlines)
+  private makeExpander(environment: Environment, inlining: Inlining): Expander {
+    const expander = new Expander(environment, this.base, inlining)
     for (const special of [...expander.basicSyntax(), ...derivedSyntax(expander)]) environment.set(intern(special.name), special)
     return expander
   }
@@ -152,7 +150,7 @@ export class Runtime implements Engine {
 
   /** The prelude's code as one unit; for the build, and for sites of it that are resumed. */
   compilePrelude(text: string): { code: Code; docs: Image['docs'] } {
-    const expander = this.makeExpander(this.base, this.baseInlines)
+    const expander = this.makeExpander(this.base, new Inlining(this.baseInlines))
     const source = readSource(text, 'prelude')
     expander.source = source
     const cores = source.data.flatMap((form) => [...expander.topLevel(form, expander.top)])
@@ -170,9 +168,13 @@ export class Runtime implements Engine {
       const forms = this.expander.topLevel(source.data[i]!, this.expander.top)
       for (let next = this.guarded(() => forms.next(), source, i); !next.done; next = this.guarded(() => forms.next(), source, i)) {
         const core = next.value
-        const unit = this.guarded(() => this.compiler.compile(core, { source, procedure: '' }), source, i)
+        const used = this.inlining.takeUsed()
+        const compile = (tree: Core) => this.compiler.compile(tree, { source, procedure: '' })
+        const unit = this.guarded(() => compile(core), source, i)
+        for (const renew of this.inlining.takeStale()) renew((made) => this.machine.start(() => made(0)) as Value)
         const result = this.machine.start(() => unit(0), options.signal)
         value = result instanceof Promise ? await result : result
+        this.inlining.remember(core, used, compile)
       }
     }
     return value
@@ -198,7 +200,7 @@ export class Runtime implements Engine {
   private noteRedefinitions(source: Source): void {
     for (const name of definedNames(source)) {
       const known = this.environment.known(name)
-      if (known instanceof Cell) this.inlines.delete(this.environment.cell(name))
+      if (known instanceof Cell) this.inlining.forget(this.environment.cell(name))
     }
   }
 
@@ -226,7 +228,7 @@ export class Runtime implements Engine {
       return result instanceof Promise ? machine.wait(machine.placed(result, here)) : result
     }
     const cell = this.environment.cell(intern(name))
-    this.inlines.delete(cell)
+    this.inlining.forget(cell)
     cell.value = Object.assign(procedure, { schemeName: name })
     this.docs.set(name, { usage, doc: doc ?? '' })
   }
