@@ -42,6 +42,10 @@
 
 (%set-rewind %rewind)
 
+(define (exit . code)
+  "Leaves the dynamic-winds under way, then ends the program: with 0, or as emergency-exit says."
+  (%rewind '() (lambda () (apply emergency-exit code))))
+
 (define (with-exception-handler handler thunk)
   "Calls thunk with handler as the innermost exception handler."
   (let ((state (%state)))

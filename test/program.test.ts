@@ -23,6 +23,15 @@ describe('eval', () => {
   test('shows an error with its place, and no stack', () => {
     expect(run(['eval', '(+ 1 (car 42))'])).toEqual({ code: 1, out: '', err: 'eval:1:6: car: expected a pair, got 42\n  (+ 1 (car 42))\n       ^\n' })
   })
+  test('exit ends it with its code, after the dynamic-winds, and no handler sees it', () => {
+    expect(run(['eval', '(exit 3)']).code).toBe(3)
+    expect(run(['eval', '(exit)'])).toEqual({ code: 0, out: '', err: '' })
+    expect(run(['eval', "(dynamic-wind (lambda () 1) (lambda () (guard (e (#t 'no)) (exit #f))) (lambda () (display 'after)))"])).toEqual({ code: 1, out: 'after', err: '' })
+  })
+  test('JSON is data and back', () => {
+    expect(run(['eval', '(json-write (json-parse "{\\"a\\": [1, null, 1.5]}"))']).out).toBe('"{\\"a\\":[1,null,1.5]}"\n')
+    expect(run(['eval', "(json-write '((a . 1)))"]).err).toBe('eval:1:1: json-write: obj: a key must be a string, got the symbol a\n  (json-write \'((a . 1)))\n  ^\nhelp: write "a"\n')
+  })
   test('has no tools unless they are asked for', () => {
     expect(run(['eval', '(fs-read "a.txt")']).err).toBe('eval:1:1: unbound variable fs-read\n  (fs-read "a.txt")\n  ^\n')
     const cwd = makeFolder({ 'a.txt': 'hello' })

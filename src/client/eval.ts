@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { evaluateAlone, type Source } from '../session/language.ts'
-import { STOPPED, complaintOf } from '../session/report.ts'
+import { STOPPED, complaintOf, exitCodeOf } from '../session/report.ts'
 import { colorsFor } from './colour.ts'
 import { complaintText, exitOfComplaint } from './complain.ts'
 import { EXIT } from './exit-code.ts'
@@ -32,6 +32,8 @@ export async function evaluate(texts: string[], options: EvalOptions): Promise<n
     if (shown !== null) process.stdout.write(`${shown}\n`)
     return EXIT.done
   } catch (error) {
+    const code = exitCodeOf(error)
+    if (code !== null) return code
     const complaint = complaintOf(error, current.text)
     process.stderr.write(complaintText(complaint, colorsFor(process.stderr)))
     return exitOfComplaint(complaint)

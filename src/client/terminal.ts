@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Event, Passing } from '../session/event.ts'
 import type { Answer, Card, Person } from '../session/person.ts'
 import { stateFolder } from '../session/place.ts'
-import { complaintOf, isIncomplete, valueText } from '../session/report.ts'
+import { complaintOf, exitCodeOf, isIncomplete, valueText } from '../session/report.ts'
 import type { Session } from '../session/session.ts'
 import { cardPages, question, readAnswer } from './card.ts'
 import { colorsFor, type Colors } from './colour.ts'
@@ -142,6 +142,7 @@ export class Terminal implements Person {
     try {
       await what()
     } catch (error) {
+      if (exitCodeOf(error) !== null) return this.leave()
       const complaint = complaintOf(error, source)
       if (complaint.kind === 'bug') this.session!.recordBug(error)
       this.transcript.fresh()

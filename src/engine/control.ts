@@ -3,10 +3,11 @@
 // are in scheme/prelude.scm and rest on these.
 
 import { wrongType, type Builtin } from './builtin.ts'
-import { Raised, SchemeError } from './error.ts'
+import { Exit, Raised, SchemeError } from './error.ts'
 import { Uncaught, arityMessage, type Continuation, type Machine } from './machine.ts'
 import { show } from './printer.ts'
 import {
+  DEFAULT,
   DynamicParameter,
   Labelled,
   MultipleValues,
@@ -157,6 +158,14 @@ export function controlBuiltins(machine: Machine): Builtin[] {
       throw new SchemeError(`assertion failed: ${show(expression)}`)
     }),
 
+    row(
+      'emergency-exit',
+      '[obj]',
+      (obj) => {
+        throw new Exit(obj === DEFAULT || obj === true ? 0 : typeof obj === 'number' ? obj & 255 : 1)
+      },
+      'Ends the program at once: with 0, with obj as exit code, or with 1 where obj is #f.',
+    ),
     row('%delay', 'thunk', (thunk) => new SchemePromise(false, thunk)),
     row('make-promise', 'obj', (value) => (value instanceof SchemePromise ? value : new SchemePromise(true, value)), 'Returns a promise whose value is obj.'),
     row('promise?', 'obj', (value) => value instanceof SchemePromise, 'Tells whether obj is a promise.'),
@@ -189,7 +198,7 @@ export function controlBuiltins(machine: Machine): Builtin[] {
       return Object.assign(set, { schemeName: name })
     }),
 
-    row('%case-lambda', 'count rest? procedure ...', (...clauses) => caseLambda(clauses)),
+    row('%case-lambda', 'clause ...', (...clauses) => caseLambda(clauses)),
 
     row('%fiber-label', '', () => list([...machine.label])),
     row('%leave-label-scope', 'label result', (before, result) => {

@@ -58,3 +58,13 @@ export class Raised extends SchemeError {
     this.continuable = continuable
   }
 }
+
+/** What `exit` ends an evaluation with: no condition, and no handler sees it. */
+export class Exit extends Error {
+  /** The exit code of a process: 0 for `(exit)` and `(exit #t)`, 1 for `(exit #f)`. */
+  readonly code: number
+  constructor(code: number) {
+    super(`exit ${code}`)
+    this.code = code
+  }
+}

@@ -6,7 +6,7 @@ import * as prelude from './prelude.js'
 import type { Position } from './error.ts'
 import type { Value } from './value.ts'
 
-export { SchemeError, ReadError, Raised, type Position } from './error.ts'
+export { Exit, SchemeError, ReadError, Raised, type Position } from './error.ts'
 export * from './value.ts'
 
 export interface EngineOptions {
@@ -48,7 +48,7 @@ export interface EvaluateOptions {
 
 export interface Engine {
   /** The value of the last form of `text` (UNSPECIFIED where there is none). Rejects with a
-   * SchemeError, ReadError or Raised, or with the signal's reason. */
+   * SchemeError, ReadError or Raised, with Exit, or with the signal's reason. */
   evaluate(text: string, options?: EvaluateOptions): Promise<Value>
   /** Calls a Scheme procedure in a new fiber. */
   call(procedure: Value, args: Value[], options?: { signal?: AbortSignal }): Promise<Value>

@@ -1,8 +1,14 @@
-// Scheme by itself: text to the text of its last value, with no tools, files or session around it.
+// Scheme by itself: text to the text of its last value, with no tools or session around it; and what a
+// program has beside the engine's own procedures, here and in a session.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createEngine, list, type Value } from '../engine/index.ts'
+import { Labelled, MutableString, SchemeError, createEngine, label, list, type Engine, type Value } from '../engine/index.ts'
+import { show } from '../engine/printer.ts'
+import { parseJson, writeJson } from '../tool/json.ts'
+import type { Param } from '../tool/prim.ts'
+import { fromJson, toArgument } from '../tool/scheme-data.ts'
+import { ToolError } from '../tool/tool-error.ts'
 import { valueText } from './report.ts'
 
 export interface Source {
@@ -20,6 +26,40 @@ export interface LanguageOptions {
   folder: string | null
 }
 
+const ANYTHING: Param = { name: 'obj', doc: '', type: 'list', role: 'plain' }
+
+/** What every program has beside the engine's own: JSON, as tools take and give it. Labels pass through. */
+export function defineLanguage(engine: Engine): void {
+  engine.define('json-parse', {
+    params: 'string',
+    doc: 'The data of a JSON text: an object is an alist with string keys, an array a list, null the symbol null.',
+    run: ([given]) => {
+      const value = given instanceof Labelled ? given.value : given!
+      if (typeof value !== 'string' && !(value instanceof MutableString)) throw new SchemeError(`json-parse: expected a string, got ${show(value)}`)
+      const data = inWords('json-parse', () => fromJson(parseJson(String(value), 'the text is')))
+      return given instanceof Labelled ? label(data, given.labels) : data
+    },
+  })
+  engine.define('json-write', {
+    params: 'obj',
+    doc: 'The JSON text of such data. A symbol as a key is an error.',
+    run: ([value]) => {
+      const labels = new Map<string, ReadonlySet<string>>()
+      const text = inWords('json-write', () => writeJson(toArgument(value!, ANYTHING, labels)))
+      return label(text, [...labels.values()].flatMap((some) => [...some]))
+    },
+  })
+}
+
+function inWords<T>(who: string, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    throw new SchemeError(`${who}: ${error.message}`, { help: error.help })
+  }
+}
+
 function included(folder: string | null): { include?: (file: string) => string } {
   return folder === null ? {} : { include: (file) => readFileSync(resolve(folder, file), 'utf8') }
 }
@@ -28,6 +68,7 @@ function included(folder: string | null): { include?: (file: string) => string }
  * program raised; `onSource` learns which source is at work. */
 export async function evaluateAlone(sources: Source[], options: LanguageOptions, onSource: (source: Source) => void): Promise<string | null> {
   const engine = createEngine({ onOutput: options.onOutput, ...included(options.folder) })
+  defineLanguage(engine)
   engine.define('command-line', { params: '', doc: 'The arguments of the program.', run: () => list(options.args) })
   let value: Value | null = null
   for (const source of sources) {

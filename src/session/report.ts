@@ -1,7 +1,7 @@
 // What went wrong, or what came out, to words for a person. Every client says it with these, so that
 // none of them has to know an engine's values or error classes.
 
-import { Raised, ReadError, SchemeError, UNSPECIFIED, MultipleValues, type Value } from '../engine/index.ts'
+import { Exit, Raised, ReadError, SchemeError, UNSPECIFIED, MultipleValues, type Value } from '../engine/index.ts'
 import { print, show } from '../engine/printer.ts'
 import { ModelError } from '../model/talk.ts'
 import { ToolError } from '../tool/prim.ts'
@@ -14,6 +14,11 @@ export interface Complaint {
   help: string | null
   /** usage: what the person gave is wrong. failed: it could not be done. bug: ours. */
   kind: 'usage' | 'failed' | 'stopped' | 'bug'
+}
+
+/** The code that a program asked to end with; null for what went wrong. */
+export function exitCodeOf(error: unknown): number | null {
+  return error instanceof Exit ? error.code : null
 }
 
 /** `source` is the text whose evaluation failed, where the person knows it. */

@@ -19,6 +19,7 @@ import { complete, makeSpent, type Completing, type Spent } from './complete.ts'
 import type { Config } from './config.ts'
 import { ModelReply } from './context.ts'
 import type { Event, EventBody, Outcome } from './event.ts'
+import { defineLanguage } from './language.ts'
 import { Log, makeSessionId } from './log.ts'
 import type { Person } from './person.ts'
 import { configFolder, packageRoot, sessionsFolder, stateFolder, version } from './place.ts'
@@ -124,6 +125,7 @@ export class Session {
       projectCheck: async () => this.options.config.check ?? (await detectCheck(this.root)),
       record: (body) => void this.record('main', body),
     })
+    defineLanguage(this.engine)
     defineTools(this.engine, (name, values, call) => this.callByPosition(name, values, call))
     for (const name of ['check.scm', 'loop.scm']) await this.loadFile(join(folder, 'scheme', name))
     if (this.options.strategy !== null) await this.loadFile(strategyFile(this.options.strategy))

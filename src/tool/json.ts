@@ -28,8 +28,8 @@ export function hasLoneSurrogate(text: string): boolean {
   return SURROGATE.test(text) && LONE.test(text)
 }
 
-/** The value of a text. Throws ToolError `contract` that says what is wrong where; `what` names the text. */
-export function parseJson(text: string, what = 'the arguments'): Json {
+/** The value of a text. Throws ToolError `contract` that says what is wrong where; `what` begins it. */
+export function parseJson(text: string, what = 'the arguments are'): Json {
   return new Parser(text, what).parse()
 }
 
@@ -181,7 +181,7 @@ class Parser {
     const column = at - before.lastIndexOf('\n')
     const rest = this.text.slice(at, at + 20)
     const got = rest === '' ? 'the end' : JSON.stringify(rest + (at + 20 < this.text.length ? '…' : ''))
-    return new ToolError('contract', `${this.what} are not valid JSON: line ${line}, column ${column}: ${message}, got ${got}`)
+    return new ToolError('contract', `${this.what} not valid JSON: line ${line}, column ${column}: ${message}, got ${got}`)
   }
 }
 
