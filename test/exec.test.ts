@@ -1,8 +1,7 @@
-// exec and what is under it: nothing that it starts outlives it, its output is bounded and well formed,
-// and the sandbox shows what it should.
+// exec without a sandbox, and what is under it: nothing that it starts outlives it, its output is bounded
+// and well formed.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,8 +11,9 @@ import { exec } from '../src/tool/exec.ts'
 import { fromPlain, toPlain } from '../src/tool/json.ts'
 import { openWorkspace } from '../src/tool/open.ts'
 import type { ToolContext } from '../src/tool/prim.ts'
-import { findBubblewrap, inSandbox } from '../src/tool/sandbox.ts'
 import { makeFolder } from './help.ts'
+
+process.env['NODWYN_SANDBOX'] = 'off'
 
 interface Used {
   text: string
@@ -125,44 +125,5 @@ describe('long output', () => {
         expect([head!.length + tail!.length, head!.length + tail!.length + 1]).toContain(kept)
       }),
     )
-  })
-})
-
-describe('the sandbox', () => {
-  const words = (place: Partial<Parameters<typeof inSandbox>[2]>) => {
-    const all = inSandbox('bwrap', ['ls', '-l'], { root: '/w', cwd: '/w/src', home: undefined, path: [], ...place })
-    return all.join(' ')
-  }
-
-  it('puts the workspace over all that is hidden, and the program last', () => {
-    const home = makeFolder()
-    const root = join(home, 'project')
-    for (const name of ['project', '.cargo/bin', '.local/bin', 'tools/node/v1/bin']) mkdirSync(join(home, name), { recursive: true })
-    const path = ['/usr/bin', ...['.cargo/bin', '.local/bin', 'tools/node/v1/bin', 'gone/bin'].map((name) => join(home, name))]
-    const shown = words({ root, cwd: root, home, path })
-    const [, hidden] = shown.split(`--tmpfs ${home} `)
-    expect(hidden).toBe(
-      [...['.cargo/bin', '.local/bin', 'tools/node/v1'].map((name) => `--ro-bind ${join(home, name)} ${join(home, name)}`), `--bind ${root} ${root}`, `--setenv TMPDIR /tmp --chdir ${root} -- ls -l`].join(' '),
-    )
-  })
-
-  it('has no network', () => {
-    expect(words({})).toContain('--unshare-net')
-  })
-
-  it('where the system has one: the workspace can be written, nothing else, home is empty', async (context) => {
-    const bubblewrap = await findBubblewrap()
-    if (bubblewrap === null) context.skip('this system has no bubblewrap that works')
-    const home = makeFolder()
-    const root = join(home, 'project')
-    mkdirSync(root)
-    writeFileSync(join(home, 'secret'), 'hush')
-    const script = `echo x > made; ls -A ${home}; touch /usr/made 2>/dev/null || echo read-only; mount -o remount,rw,bind / 2>/dev/null || echo stays so; cat /proc/net/dev | grep -c eth || true`
-    const [program, ...args] = inSandbox(bubblewrap!, ['/bin/sh', '-c', script], { root, cwd: root, home, path: [] })
-    const output = execFileSync(program!, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } }).trim()
-    expect(output).toBe('project\nread-only\nstays so\n0')
-    expect(readFileSync(join(root, 'made'), 'utf8')).toBe('x\n')
-    expect(existsSync('/usr/made')).toBe(false)
-    expect(readdirSync(home).sort()).toEqual(['project', 'secret'])
   })
 })

@@ -4,7 +4,8 @@
 // sandbox there is no network, and without one nobody can tell whether it was used.
 
 import { existsSync } from 'node:fs'
-import { delimiter, isAbsolute } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { BoundedText } from './bounded-text.ts'
 import { hasLoneSurrogate } from './json.ts'
 import type { Arguments, Prim, ToolContext, ToolResult } from './prim.ts'
@@ -44,6 +45,7 @@ export const exec: Prim = {
     const env = declaredEnvironment()
     const path = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
     const bubblewrap = await findBubblewrap()
+    if (bubblewrap !== null) await checkProgram(argv[0]!, cwd.real, path)
     const words = bubblewrap === null ? argv : inSandbox(bubblewrap, argv, { root, cwd: cwd.real, home: env['HOME'], path })
     const output = new BoundedText(HEAD, TAIL)
     const result = await runWords(argv[0]!, words, { cwd: cwd.real, env, timeoutMs: timeout * 1000, output, context })
@@ -74,6 +76,18 @@ async function runWords(name: string, [program = '', ...rest]: string[], { outpu
     const { code } = error as NodeJS.ErrnoException
     throw new ToolError('other', code === 'ENOENT' ? `there is no program ${name}` : `${name} could not be started (${WORDS[code ?? ''] ?? code})`)
   }
+}
+
+/** What starting a program says by itself, said before a sandbox that would start in its place. */
+async function checkProgram(name: string, cwd: string, path: string[]): Promise<void> {
+  const places = name.includes('/') ? [resolve(cwd, name)] : path.map((folder) => join(folder, name))
+  let isThere = false
+  for (const place of places) {
+    const stats = await stat(place).catch(() => null)
+    if (stats?.isFile() && (stats.mode & 0o111) !== 0) return
+    isThere ||= stats !== null
+  }
+  throw new ToolError('other', isThere ? `${name} could not be started (${WORDS['EACCES']})` : `there is no program ${name}`)
 }
 
 const WORDS: { [code: string]: string } = {

@@ -18,10 +18,11 @@ const WHERE = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw
 
 let found: Promise<string | null> | null = null
 
-/** The bubblewrap of this system, null where there is none or it cannot make a sandbox (a container
- * without user namespaces). Looked for once. */
+/** The bubblewrap of this system; null where there is none, where it cannot make a sandbox (a container
+ * without user namespaces), and where the person said NODWYN_SANDBOX=off. Looked for once. */
 export function findBubblewrap(): Promise<string | null> {
   found ??= (async () => {
+    if (process.env['NODWYN_SANDBOX'] === 'off') return null
     const program = WHERE.find((path) => existsSync(path))
     return program !== undefined && (await works(program)) ? program : null
   })()
