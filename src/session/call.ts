@@ -3,7 +3,7 @@
 // the verdict says so, run or commit, record. What is judged, shown and written are the same bytes.
 
 import type { Guard, GuardedCall } from '../guard/guard.ts'
-import { highest, type Finding, type Verdict } from '../guard/verdict.ts'
+import { highest, type Finding, type Judgement, type Verdict } from '../guard/verdict.ts'
 import type { Value } from '../engine/value.ts'
 import { bindByName, bindByPosition, type Bound } from '../tool/bind.ts'
 import { unifiedDiff } from '../tool/diff.ts'
@@ -30,6 +30,9 @@ export interface Use {
   labels: ReadonlySet<string>
   signal: AbortSignal
 }
+
+/** The turn that judging takes; no path is called so. */
+const JUDGING = ' judging'
 
 /** Who answers an ordinary confirm. A security confirm is answered by a person or refused. */
 export type Consent = 'ask' | 'yes'
@@ -130,7 +133,7 @@ class CallUnderWay {
 
   private async judged(call: GuardedCall): Promise<Outcome> {
     const { guard } = this.door
-    const { verdict, findings } = await guard.judgeCall(call)
+    const { verdict, findings } = await this.judgeInOrder(call)
     if (verdict === 'deny') return this.denied(findings)
     if (!call.prim.plan) {
       const refusal = await this.consent(verdict, findings, null)
@@ -152,6 +155,18 @@ class CallUnderWay {
     if (worst === 'deny') return this.denied(all)
     const refusal = await this.consent(worst, all, plan.changes)
     return refusal ?? (await this.commit(call, plan))
+  }
+
+  /** Calls that run side by side are judged, and stand in the log, in the order in which they were made. */
+  private async judgeInOrder(call: GuardedCall): Promise<Judgement> {
+    const leave = await this.door.turns.take([JUDGING])
+    try {
+      const judgement = await this.door.guard.judgeCall(call)
+      if (!call.prim.plan) this.recordCall(judgement.verdict, judgement.findings)
+      return judgement
+    } finally {
+      leave()
+    }
   }
 
   private denied(findings: Finding[]): Outcome {
