@@ -2,7 +2,7 @@
 
 import { createSession } from '../session/session.ts'
 import { EXIT } from './exit-code.ts'
-import { configOf, modelName } from './opening.ts'
+import { HOW_TO_SET_A_MODEL, configOf, modelSet } from './opening.ts'
 import type { Common, Wiring } from './program.ts'
 import { Terminal } from './terminal.ts'
 
@@ -15,7 +15,8 @@ export async function interactive(
     return EXIT.usage
   }
   const config = configOf(options)
-  const model = await resolveModel(modelName(options.model, config))
+  const name = modelSet(options.model, config)
+  const model = name === null ? null : await resolveModel(name)
   try {
     const terminal = new Terminal()
     const session = await createSession({
@@ -27,9 +28,10 @@ export async function interactive(
       consent: 'ask',
       strategy: options.strategy ?? null,
     })
-    const greeting = terminal.colors.dim(`nodwyn in ${session.root}, with ${model.name}. ,help says what can be typed.`)
-    return await terminal.run(session, { greeting, suggestion: '' })
+    const mind = model === null ? 'without a model: Scheme and the tools work' : `with ${model.name}`
+    const greeting = [`nodwyn in ${session.root}, ${mind}. ,help says what can be typed.`, ...(model === null ? [HOW_TO_SET_A_MODEL] : [])]
+    return await terminal.run(session, { greeting: greeting.map(terminal.colors.dim).join('\n'), suggestion: '' })
   } finally {
-    await model.close?.()
+    await model?.close?.()
   }
 }

@@ -29,14 +29,19 @@ export function openPlain(
   })
 }
 
-/** The model that was asked for on the command line, else the configured one. */
-export function modelName(option: string | undefined, config: Config): string {
-  const name = option ?? process.env['NODWYN_MODEL'] ?? config.model
-  if (name) return name
-  throw new ToolError('contract', 'no model is set', {
-    help: 'give one with --model ollama:NAME, or set "model" in the configuration',
-  })
+/** The model that was asked for on the command line, else the configured one; null where there is none. */
+export function modelSet(option: string | undefined, config: Config): string | null {
+  return option ?? (process.env['NODWYN_MODEL'] || config.model || null)
 }
+
+/** The same, for what cannot do without. */
+export function modelName(option: string | undefined, config: Config): string {
+  const name = modelSet(option, config)
+  if (name !== null) return name
+  throw new ToolError('contract', 'no model is set', { help: HOW_TO_SET_A_MODEL })
+}
+
+export const HOW_TO_SET_A_MODEL = 'give one with --model ollama:NAME, or set "model" in the configuration; nodwyn demo --terminal works without'
 
 /** All of standard input. */
 export async function readInput(): Promise<string> {

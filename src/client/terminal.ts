@@ -23,6 +23,14 @@ export interface TerminalOptions {
   suggestion: string
 }
 
+const VALUE_WIDTH = 2000
+
+/** A long value by its beginning; `display` shows all of one. */
+function cutValue(text: string): string {
+  const left = text.length - VALUE_WIDTH
+  return left <= 0 ? text : `${text.slice(0, VALUE_WIDTH).toWellFormed()}… ${left} more characters; (write …) shows all`
+}
+
 /** The person at a terminal. The session is made with it, then given to `run`. */
 export class Terminal implements Person {
   readonly figures = new Figures()
@@ -134,7 +142,7 @@ export class Terminal implements Person {
 
   async evaluate(text: string): Promise<void> {
     const shown = valueText(await this.session!.evaluate(text))
-    if (shown !== null) this.transcript.line(shown)
+    if (shown !== null) this.transcript.line(cutValue(shown))
   }
 
   /** Does something, and says in a line what went wrong with it. */
