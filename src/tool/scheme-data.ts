@@ -64,7 +64,8 @@ function convert(value: Value, place: string, shape: Shape | undefined, labels: 
 }
 
 const bare = (value: Value): Value => (value instanceof Labelled ? value.value : value)
-const isKey = (value: Value): boolean => typeof value === 'string' || value instanceof MutableString || value instanceof SchemeSymbol
+// The symbol null is a value; any other symbol in a key's place is a mistake, to be said.
+const isKey = (value: Value): boolean => typeof value === 'string' || value instanceof MutableString || (value instanceof SchemeSymbol && value !== NULL)
 
 /** The elements of a list or vector. Labels on a tail of the list hold for the elements behind it. */
 function itemsOf(value: Value, place: string, around: ReadonlySet<string>): Value[] {
