@@ -91,13 +91,22 @@ export function derivedSyntax(expander: Expander): Special[] {
     return bindAll(variables, inits, body(parts.slice(1), scope, usage, form))
   }
 
-  const letrec = (form: Pair, scope: Scope, parts: Parts): Core => {
-    const usage = '(letrec ((name value) …) body …)'
+  /** With `inTurn` (letrec*) a value is bound before the next is computed; without, all are computed first,
+   * which a program sees that goes on with a continuation of one of them. */
+  const letrec = (usage: string, inTurn: boolean) => (form: Pair, scope: Scope, parts: Parts): Core => {
     const pairs = bindings(parts[0]!, usage, form)
     const inner = new Scope(scope)
     const variables = bindFresh(pairs.map(({ name }) => name), inner)
     const inits = pairs.map(({ name, init }, i) => ({ variables: [variables[i]!], core: valueOf(init, name, inner) }))
-    return letrecStar(inits, body(parts.slice(1), inner, usage, form), (item, rest) => expander.bindValues(item.variables, item.core, rest))
+    const kept: typeof inits = []
+    const first = inTurn ? inits : inits.map((item) => {
+      if (item.core.kind === 'lambda' || item.core.kind === 'const') return item
+      const value = new Variable('value')
+      kept.push({ variables: item.variables, core: ref(value) })
+      return { variables: [value], core: item.core }
+    })
+    const rest = body(parts.slice(1), inner, usage, form)
+    return letrecStar([...first, ...kept], rest, (item, after) => expander.bindValues(item.variables, item.core, after))
   }
 
   // -- several values ----------------------------------------------------------------------------
@@ -436,8 +445,8 @@ export function derivedSyntax(expander: Expander): Special[] {
   return [
     syntax(LET, letForm, 1),
     syntax('(let* ((name value) …) body …)', letStar, 1),
-    syntax('(letrec ((name value) …) body …)', letrec, 1),
-    syntax('(letrec* ((name value) …) body …)', letrec, 1),
+    syntax('(letrec ((name value) …) body …)', letrec('(letrec ((name value) …) body …)', false), 1),
+    syntax('(letrec* ((name value) …) body …)', letrec('(letrec* ((name value) …) body …)', true), 1),
     syntax('(let-values ((formals expression) …) body …)', letValues('(let-values ((formals expression) …) body …)', false), 1),
     syntax('(let*-values ((formals expression) …) body …)', letValues('(let*-values ((formals expression) …) body …)', true), 1),
     syntax(RECEIVE, (form, scope, [formals, init, ...forms]) =>

@@ -17,3 +17,10 @@
   (set! x (+ x 1))
   (define y x)
   (list x y)) ; => (2 2)
+; All values of a letrec are computed before one is bound: going on with a continuation shows it.
+(let ((cont #f))
+  (letrec ((x (call/cc (lambda (c) (set! cont c) 0)))
+           (y (call/cc (lambda (c) (set! cont c) 0))))
+    (if cont
+        (let ((c cont)) (set! cont #f) (set! x 1) (set! y 1) (c 0))
+        (+ x y)))) ; => 0
