@@ -55,7 +55,8 @@ describe('text', () => {
 
   for (const [text, want] of [
     ['{"a": 1, "a": 2}', 'line 1, column 10: "a" is given twice, got "\\"a\\": 2}"'],
-    ['{"x": {"b": 1,\n "b": 2}}', 'line 2, column 2: "b" is given twice, got "\\"b\\": 2}}"'],
+    ['{"x": {"b": 1,\n "b": 2}}', 'line 2, column 2: "b" is given twice in x, got "\\"b\\": 2}}"'],
+    ['{"edits": [{"old": "a"}, {"old": "a", "old": "b"}]}', 'line 1, column 39: "old" is given twice in edits[1] (edit 2), got "\\"old\\": \\"b\\"}]}"'],
     ['["\\ud800"]', 'line 1, column 2: a string holds half a character (a lone surrogate), got "\\"\\\\ud800\\"]"'],
     ['{"a" 1}', 'line 1, column 6: expected : after the key, got "1}"'],
     ['[1 2]', 'line 1, column 4: expected , or ], got "2]"'],

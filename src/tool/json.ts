@@ -61,7 +61,7 @@ class Parser {
         }
         if (open.kind === 'array') open.items.push(value)
         else open.entries.set(open.key, value)
-        if (!this.isFinished(open)) break
+        if (!this.isFinished(open, stack)) break
         stack.pop()
         value = open.kind === 'array' ? open.items : open.entries
       }
@@ -84,26 +84,26 @@ class Parser {
       if (this.skipTo('}')) return new Map()
       const open: Open = { kind: 'object', entries: new Map(), key: '' }
       stack.push(open)
-      this.key(open)
+      this.key(open, stack)
       return undefined
     }
     return this.atom()
   }
 
   /** After a member: true where the container ends, false where another member begins. */
-  private isFinished(open: Open): boolean {
+  private isFinished(open: Open, stack: Open[]): boolean {
     if (this.skipTo(open.kind === 'array' ? ']' : '}')) return true
     if (!this.skipTo(',')) throw this.error(open.kind === 'array' ? 'expected , or ]' : 'expected , or }')
-    if (open.kind === 'object') this.key(open)
+    if (open.kind === 'object') this.key(open, stack)
     return false
   }
 
-  private key(open: Open & { kind: 'object' }): void {
+  private key(open: Open & { kind: 'object' }, stack: Open[]): void {
     this.skipSpace()
     if (this.text[this.at] !== '"') throw this.error('expected a key in double quotes')
     const start = this.at
     open.key = this.string()
-    if (open.entries.has(open.key)) throw this.error(`${JSON.stringify(open.key)} is given twice`, start)
+    if (open.entries.has(open.key)) throw this.error(`${JSON.stringify(open.key)} is given twice${placeOf(stack)}`, start)
     if (!this.skipTo(':')) throw this.error('expected : after the key')
   }
 
@@ -183,6 +183,14 @@ class Parser {
     const got = rest === '' ? 'the end' : JSON.stringify(rest + (at + 20 < this.text.length ? '…' : ''))
     return new ToolError('contract', `${this.what} not valid JSON: line ${line}, column ${column}: ${message}, got ${got}`)
   }
+}
+
+/** Where the innermost object stands: " in edits[1] (edit 2)"; "" for the outermost. */
+function placeOf(stack: Open[]): string {
+  const path = stack.slice(0, -1).map((open) => (open.kind === 'array' ? `[${open.items.length}]` : `.${open.key}`)).join('')
+  if (path === '') return ''
+  const element = /^\.(\w+)s\[(\d+)\]$/.exec(path)
+  return ` in ${path.replace(/^\./, '')}${element ? ` (${element[1]} ${Number(element[2]) + 1})` : ''}`
 }
 
 function integer(text: string): Json {
