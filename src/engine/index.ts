@@ -34,7 +34,7 @@ export interface HostCall {
  * they are; a promise makes the calling fiber wait. A thrown SchemeError can be handled by the program. */
 export interface HostProcedure {
   params: string
-  /** How it is called, where the parameters do not tell: "(fs-edit path old new [replace_all])". */
+  /** How it is called, one way a line, where the parameters do not tell. */
   usage?: string
   doc?: string
   run: (args: Value[], call: HostCall) => Value | Promise<Value>

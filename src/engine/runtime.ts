@@ -214,7 +214,7 @@ export class Runtime implements Engine {
     const { machine } = this
     const procedure: Procedure = (_depth, ...args) => {
       if (args.length < least || args.length > most)
-        throw new SchemeError(arityMessage(name, names.slice(0, least), most, args.length), { help: `the form is ${usage}` })
+        throw new SchemeError(arityMessage(name, names.slice(0, least), most, args.length), { help: `the form is ${usage.split('\n')[0]}` })
       const { label: labels, signal } = machine
       const here = new SchemeError('')
       const result = run(args, {
