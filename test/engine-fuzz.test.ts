@@ -14,7 +14,7 @@ type Pick = <T>(...choices: T[]) => T
 
 /** An expression over integers; `vars` are in scope. */
 function expression(pick: Pick, vars: string[], depth: number): string {
-  const atom = () => pick(...['-2', '0', '1', '3', '5'], ...vars, ...vars)
+  const atom = () => pick('-2', '0', '1', '3', '5', ...vars, ...vars)
   if (depth === 0) return atom()
   const inner = (...more: string[]): string => expression(pick, [...vars, ...more], depth - 1)
   const v = `v${depth}${vars.length}`

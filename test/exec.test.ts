@@ -2,7 +2,6 @@
 // and well formed.
 
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bindByName } from '../src/tool/bind.ts'
