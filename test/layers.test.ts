@@ -17,8 +17,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   measure: ['session'],
   client: ['session', 'measure'],
 }
-/** Of the engine, those below sessions may use its values, errors and printer alone. */
-const ENGINE_FOR_TOOLS = ['value.ts', 'error.ts', 'printer.ts']
+/** Of the engine, those below sessions may use its values, errors, printer and distance of words alone. */
+const ENGINE_FOR_TOOLS = ['value.ts', 'error.ts', 'printer.ts', 'distance.ts']
 /** Of sessions, measure may use the event types alone. */
 const SESSION_FOR_MEASURE = ['event.ts']
 const LONGEST = 600

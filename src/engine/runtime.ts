@@ -14,6 +14,7 @@ import { Compiler, makeResumption } from './compiler.ts'
 import { controlBuiltins, controlProcedures, makeParameterProcedure, parameterValue } from './control.ts'
 import type { Core } from './core.ts'
 import { derivedSyntax } from './derived.ts'
+import { distance } from './distance.ts'
 import { makeDirect, makeProcedure, type Direct } from './direct.ts'
 import { SchemeError } from './error.ts'
 import { Expander, sequenceOf } from './expander.ts'
@@ -314,22 +315,4 @@ export function nearest(name: string, known: string[]): string | null {
     if (far < least) [best, least] = [other, far]
   }
   return best
-}
-
-/** Edits between two words, a swap of neighbours counting as one. */
-function distance(a: string, b: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1)
-      row.push(least)
-    }
-    before = last
-    last = row
-  }
-  return last[b.length]!
 }

@@ -1,5 +1,7 @@
 // The known word that somebody probably meant.
 
+import { distance } from '../engine/distance.ts'
+
 /** The known word that shares most with `word`: one is in the other, or few letters differ; else null. */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   const letters = fold(word)
@@ -19,18 +21,4 @@ function apart(a: string, b: string): number {
   if (a === b) return 0
   if (a !== '' && b !== '' && (a.startsWith(b) || b.startsWith(a) || a.endsWith(b) || b.endsWith(a))) return 1
   return distance(a, b)
-}
-
-/** Edits between two words. */
-export function distance(a: string, b: string): number {
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, change))
-    }
-    last = row
-  }
-  return last[b.length]!
 }
