@@ -4,50 +4,45 @@
 import { generateRest, generateUnit, type Code, type Constant, type Site } from './codegen.ts'
 import type { Core } from './core.ts'
 import type { Position } from './error.ts'
+import type { Sources } from './source.ts'
 import type { Machine, Resumption } from './machine.ts'
 import { normalize } from './normal.ts'
-import type { Source } from './reader.ts'
 import type { Procedure } from './value.ts'
 
 // `new Function` puts two lines before the text that it is given.
 const LINES_BEFORE = 2
 
-/** Where a unit comes from. */
-export interface Origin {
-  source: Source | null
-  /** Name of the procedure whose code it is. */
-  procedure: string
-}
-
 export class Compiler {
   private readonly machine: Machine
   private readonly direct: (name: string) => unknown
-  private readonly units: { code: Code; origin: Origin }[] = []
+  private readonly sources: Sources
+  private readonly units: Code[] = []
   private readonly resumptions = new WeakMap<Site, Resumption>()
 
-  constructor(machine: Machine, direct: (name: string) => unknown) {
+  constructor(machine: Machine, direct: (name: string) => unknown, sources: Sources) {
+    this.sources = sources
     this.machine = machine
     this.direct = direct
     machine.locate = (url, line) => this.locate(url, line)
   }
 
   /** The procedure without arguments that evaluates `core`. */
-  compile(core: Core, origin: Origin): Procedure {
-    return this.load(generateUnit(normalize(core), origin.procedure), origin)
+  compile(core: Core): Procedure {
+    return this.load(generateUnit(normalize(core), ''))
   }
 
-  load(code: Code, origin: Origin): Procedure {
-    const url = `scheme:${this.units.push({ code, origin }) - 1}`
+  private load(code: Code): Procedure {
+    const url = `scheme:${this.units.push(code) - 1}`
     const make = new Function('R', 'K', `${code.text}\n//# sourceURL=${url}`) as (machine: Machine, table: unknown[]) => Procedure
-    return make(this.machine, code.constants.map((constant) => this.constant(constant, origin)))
+    return make(this.machine, code.constants.map((constant) => this.constant(constant)))
   }
 
   /** The procedure that does the rest of a body from a site. */
-  resume(site: Site, origin: Origin): Resumption['run'] {
-    return this.load(generateRest(site), origin) as Resumption['run']
+  resume(site: Site): Resumption['run'] {
+    return this.load(generateRest(site)) as Resumption['run']
   }
 
-  private constant(constant: Constant, origin: Origin): unknown {
+  private constant(constant: Constant): unknown {
     switch (constant.kind) {
       case 'value':
         return constant.value
@@ -58,16 +53,16 @@ export class Compiler {
       case 'direct':
         return this.direct(constant.name)
       case 'site':
-        return this.resumption(constant.site, origin)
+        return this.resumption(constant.site)
     }
   }
 
-  private resumption(site: Site, origin: Origin): Resumption {
+  private resumption(site: Site): Resumption {
     let resumption = this.resumptions.get(site)
     if (!resumption) {
       resumption = makeResumption(
-        () => this.resume(site, origin),
-        () => (origin.source && site.at >= 0 ? origin.source.position(site.at) : null),
+        () => this.resume(site),
+        () => this.sources.position(site.at),
       )
       this.resumptions.set(site, resumption)
     }
@@ -75,9 +70,8 @@ export class Compiler {
   }
 
   private locate(url: string, line: number): Position | null {
-    const unit = this.units[Number(url.slice('scheme:'.length))]
-    const offset = unit?.code.lines[line - 1 - LINES_BEFORE]
-    return offset === undefined ? null : (unit!.origin.source?.position(offset) ?? null)
+    const at = this.units[Number(url.slice('scheme:'.length))]?.lines[line - 1 - LINES_BEFORE]
+    return at === undefined ? null : this.sources.position(at)
   }
 }
 

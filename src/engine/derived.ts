@@ -5,9 +5,8 @@ import { FEATURES } from './builtin-data.ts'
 import { Variable, type Core, type Lambda } from './core.ts'
 import { UNSPECIFIED_CORE, bindAll, letrecStar, sequenceOf, type Expander } from './expander.ts'
 import { show } from './printer.ts'
-import { readSource } from './reader.ts'
-import { Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier } from './syntax.ts'
-import { NIL, Pair, RecordType, SchemeSymbol, intern, list, listItems, type Value } from './value.ts'
+import { Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier, type Meaning } from './syntax.ts'
+import { Cell, NIL, Pair, RecordType, SchemeSymbol, intern, list, listItems, type Value } from './value.ts'
 
 type Parts = Value[]
 
@@ -28,9 +27,9 @@ export function derivedSyntax(expander: Expander): Special[] {
     return { kind: 'let', variable, init, body: use(ref(variable)) }
   }
 
-  /** Whether a form is the auxiliary keyword `name` (`else`, `=>`, …), which no binding hides. */
+  /** Whether a form is the auxiliary keyword `name` (`else`, `=>`, …): imported, or bound to nothing. */
   const isKeyword = (form: Value | undefined, name: string, scope: Scope): boolean =>
-    form !== undefined && isIdentifier(form) && symbolOf(form).name === name && scope.meaning(form) === expander.top.meaning(symbolOf(form))
+    form !== undefined && isIdentifier(form) && symbolOf(form).name === name && isAuxiliary(scope.meaning(form))
 
   const is = (form: Pair, name: string, scope: Scope): boolean => {
     if (!isIdentifier(form.car)) return false
@@ -389,7 +388,7 @@ export function derivedSyntax(expander: Expander): Special[] {
     if (!scope.isTop) throw expander.error(`${kind}: a definition cannot stand where an expression is expected`, `the form is ${usage}`)
     const { names, value } = expander.definesMany.get(kind)!(form, scope)
     const variables = names.map((name) => new Variable(symbolOf(name).name))
-    const sets = names.map((name, i) => expander.defineGlobal(name, () => ref(variables[i]!)))
+    const sets = names.map((name, i) => expander.defineGlobal(name, scope, () => ref(variables[i]!)))
     return expander.bindValues(variables, value(scope), sequenceOf([...sets, UNSPECIFIED_CORE]), true)
   }
 
@@ -407,40 +406,28 @@ export function derivedSyntax(expander: Expander): Special[] {
       case 'not':
         return !holds(rest[0] ?? NIL, scope)
       case 'library':
-        return isLibrary(rest[0] ?? NIL)
+        return expander.libraries.has(rest[0] ?? NIL)
     }
     throw expander.error(`cond-expand: unknown requirement ${show(stripAliases(requirement))}`)
   }
-  const condExpand = new Macro((form) => {
-    const begin = symbol('begin')
+  expander.condExpand = (form, scope) => {
     for (const clause of expander.forms(form.cdr, COND_EXPAND)) {
       if (!(clause instanceof Pair)) throw expander.misuse(COND_EXPAND, form)
-      if (holds(clause.car, expander.top)) return new Pair(begin, clause.cdr)
+      if (holds(clause.car, scope)) return expander.forms(clause.cdr, COND_EXPAND)
     }
-    return new Pair(begin, NIL)
-  })
-  expander.environment.set(symbol('cond-expand'), condExpand)
-
-  const include = (name: string) =>
-    new Macro((form) => {
-      const files = expander.forms(form.cdr, `(${name} file …)`)
-      const data = files.flatMap((file) => {
-        if (typeof file !== 'string') throw expander.error(`${name}: expected the name of a file, got ${show(stripAliases(file))}`)
-        const text = expander.include(file)
-        return readSource(name === 'include-ci' ? `#!fold-case\n${text}` : text, file).data
-      })
-      return list([symbol('begin'), ...data])
-    })
-  for (const name of ['include', 'include-ci']) expander.environment.set(symbol(name), include(name))
-
-  const importForm = (_form: Pair, _scope: Scope, sets: Parts): Core => {
-    for (const set of sets) {
-      let library = set
-      while (library instanceof Pair && library.car instanceof SchemeSymbol && IMPORT_SETS.has(library.car.name) && library.cdr instanceof Pair) library = library.cdr.car
-      if (!isLibrary(library)) throw expander.error(`import: unknown library ${show(stripAliases(library))}`)
-    }
-    return UNSPECIFIED_CORE
+    return []
   }
+  expander.base.set(symbol('cond-expand'), new Macro((form, scope) => list([BEGIN, ...expander.condExpand(form, scope)])))
+
+  for (const name of ['include', 'include-ci']) {
+    const include = (form: Pair) => list([BEGIN, ...expander.included(name, form).flatMap(({ data }) => data)])
+    expander.base.set(symbol(name), new Macro(include))
+  }
+
+  const auxiliary = (name: string): Special =>
+    new Special(name, name, () => {
+      throw expander.error(`${name} is part of other syntax and no expression`)
+    })
 
   return [
     syntax(LET, letForm, 1),
@@ -469,26 +456,19 @@ export function derivedSyntax(expander: Expander): Special[] {
     syntax(DEFINE_VALUES, defineMany(DEFINE_VALUES, 'define-values'), 2, 2),
     syntax(RECORD, defineMany(RECORD, 'define-record-type'), 3),
     syntax('(assert expression)', (_form, scope, [form]) => choose(expand(form!, scope), UNSPECIFIED_CORE, builtin('%assertion-failed', constant(stripAliases(form!)))), 1),
-    syntax('(import set …)', importForm),
+    ...['else', '=>', '...', '_', 'unquote', 'unquote-splicing', '<>', '<...>'].map(auxiliary),
   ]
 }
 
+/** `begin` whatever the program calls by that name. */
+const BEGIN = intern('begin')
 const symbol = (name: string): SchemeSymbol => intern(name)
 
-const IMPORT_SETS = new Set(['only', 'except', 'prefix', 'rename'])
+function isAuxiliary(meaning: Meaning): boolean {
+  return meaning instanceof Special || (meaning instanceof Cell && meaning.value === undefined)
+}
 
 /** Whether eq? is enough to compare with this datum. */
 function isEq(datum: Value): boolean {
   return typeof datum === 'number' || typeof datum === 'boolean' || datum instanceof SchemeSymbol || datum === NIL
-}
-
-const SCHEME_LIBRARIES = 'base case-lambda char cxr eval inexact lazy process-context read repl time write r5rs'.split(' ')
-const SRFIS = [1, 2, 8, 13, 26, 69, 95, 130]
-
-/** Whether a name is one of the libraries whose contents are there from the start. */
-function isLibrary(name: Value): boolean {
-  const [first, second] = (listItems(name) ?? []).map((part) => (part instanceof SchemeSymbol ? part.name : part))
-  if (first === 'scheme') return SCHEME_LIBRARIES.includes(second as string)
-  if (first === 'srfi') return SRFIS.includes(second as number)
-  return first === 'nodwyn'
 }

@@ -17,3 +17,15 @@ export function distance(a: string, b: string): number {
   }
   return last[b.length]!
 }
+
+/** The other known name that differs least, if by no more than a third of its letters. */
+export function nearest(name: string, known: string[]): string | null {
+  let best: string | null = null
+  let least = Math.floor(name.length / 3) + 1
+  for (const other of known) {
+    if (other === name || Math.abs(other.length - name.length) >= least) continue
+    const far = distance(name.toLowerCase(), other.toLowerCase())
+    if (far < least) [best, least] = [other, far]
+  }
+  return best
+}

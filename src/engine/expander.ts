@@ -4,9 +4,11 @@
 import { Variable, freeVariables, type Core, type Lambda } from './core.ts'
 import { SchemeError, type Position } from './error.ts'
 import type { Inlining } from './inlining.ts'
+import type { Libraries } from './library.ts'
 import { print, show } from './printer.ts'
 import type { Source } from './reader.ts'
-import { Environment, Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier } from './syntax.ts'
+import type { Sources } from './source.ts'
+import { Alias, Environment, Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier } from './syntax.ts'
 import { makeSyntaxRules } from './syntax-rules.ts'
 import { Cell, NIL, Pair, UNSPECIFIED, intern, listItems, type Value } from './value.ts'
 
@@ -17,25 +19,26 @@ export const UNSPECIFIED_CORE: Core = { kind: 'const', value: UNSPECIFIED }
 type BodyItem = { variables: Variable[]; expand: () => Core; spread?: boolean }
 
 export class Expander {
-  readonly environment: Environment
-  /** Where the engine's own procedures are found, whatever the program does to their names. */
-  private readonly base: Environment
-  readonly top: Scope
+  /** Where the engine's own procedures and syntax are found, whatever a program does to their names. */
+  readonly base: Environment
   private readonly inlining: Inlining
+  /** Set by the runtime, before anything is expanded. */
+  libraries!: Libraries
+  /** The text whose forms are being expanded; null for forms that a program made. */
   source: Source | null = null
-  /** The text of a file that a program includes; throws where the host gives no files. */
-  include: (file: string) => string = (file) => {
+  readonly sources: Sources
+  /** The text of a file that the text of the file `from` includes; throws where the host gives no files. */
+  include: (file: string, from: string) => string = (file) => {
     throw this.error(`include: there are no files here, got ${show(file)}`)
   }
-  /** Offset of the form being expanded. */
+  /** Place of the form being expanded. */
   at = -1
   /** Usage and documentation of the procedures defined at the top level with a doc string, by name. */
   readonly docs = new Map<string, { usage: string; doc: string }>()
 
-  constructor(environment: Environment, base: Environment, inlining: Inlining) {
-    this.environment = environment
+  constructor(base: Environment, inlining: Inlining, sources: Sources) {
+    this.sources = sources
     this.base = base
-    this.top = new Scope(environment)
     this.inlining = inlining
   }
 
@@ -50,7 +53,7 @@ export class Expander {
   /** Runs `step` with `at` being the form's place, if the form has one. */
   within<T>(form: object, step: () => T): T {
     const outer = this.at
-    this.at = this.source?.offsets.get(form) ?? outer
+    this.at = this.source?.places.get(form) ?? outer
     const result = step()
     this.at = outer
     return result
@@ -62,7 +65,7 @@ export class Expander {
   }
 
   position(): Position | null {
-    return this.source && this.at >= 0 ? this.source.position(this.at) : null
+    return this.sources.position(this.at)
   }
 
   /** A call of one of the engine's own procedures, whatever the program calls by that name. */
@@ -160,7 +163,7 @@ export class Expander {
   }
 
   private bodyForm(form: Value, scope: Scope, items: BodyItem[]): void {
-    const at = this.source?.offsets.get(form as object) ?? this.at
+    const at = this.source?.places.get(form as object) ?? this.at
     const expandLater = (step: () => Core) => () => {
       const outer = this.at
       this.at = at
@@ -202,6 +205,9 @@ export class Expander {
   /** The names that a define-values or define-record-type binds and the expression that yields their
    * values, by the name of the syntax. Filled by derived.ts. */
   readonly definesMany = new Map<string, (form: Pair, scope: Scope) => { names: Identifier[]; value: (scope: Scope) => Core }>()
+
+  /** The forms of the clause of a `cond-expand` whose requirement holds. Filled by derived.ts. */
+  condExpand!: (form: Pair, scope: Scope) => Value[]
 
   bindLocal(name: Identifier, scope: Scope): Variable {
     if (scope.binds(name)) throw this.error(`define: ${symbolOf(name).name} is defined twice in one body`)
@@ -267,8 +273,8 @@ export class Expander {
     if (parts.length !== 3) throw this.misuse(usage, form)
     const name = this.identifier(parts[1]!, usage, form)
     const meaning = this.transformer(parts[2]!, scope)
-    if (scope.isTop) this.environment.set(symbolOf(name), meaning)
-    else scope.bind(name, meaning)
+    if (scope.isTop) scope.environment.set(symbolOf(name), meaning)
+    if (!scope.isTop || name instanceof Alias) scope.bind(name, meaning)
   }
 
   /** What a transformer spec means: `(syntax-rules …)`, or a name that is syntax already. */
@@ -294,7 +300,7 @@ export class Expander {
       if (meaning instanceof Macro) {
         const next = this.within(form, () => meaning.transform(form, scope))
         const outer = this.at
-        this.at = this.source?.offsets.get(form) ?? outer
+        this.at = this.source?.places.get(form) ?? outer
         yield* this.topLevel(next, scope)
         this.at = outer
         return
@@ -312,10 +318,23 @@ export class Expander {
   }
 
   /** The definition of a global variable; its value is expanded when its name is known to be one. */
-  defineGlobal(name: Identifier, value: (scope: Scope) => Core): Core {
-    const cell = this.environment.cell(symbolOf(name))
+  defineGlobal(name: Identifier, scope: Scope, value: (scope: Scope) => Core): Core {
+    const cell = scope.environment.cell(symbolOf(name))
+    // What else the macro's expansion calls by that name is this variable, wherever the macro is from.
+    if (name instanceof Alias) scope.bind(name, cell)
     this.inlining.forget(cell)
-    return { kind: 'global-set', cell, value: value(this.top), define: true, at: this.at }
+    return { kind: 'global-set', cell, value: value(scope), define: true, at: this.at }
+  }
+
+  /** The files that an `(include file …)` or `(include-ci file …)` names, read. */
+  included(name: string, form: Pair): Source[] {
+    return this.forms(form.cdr, `(${name} file …)`).map((file) => {
+      if (typeof file !== 'string') throw this.error(`${name}: expected the name of a file, got ${show(stripAliases(file))}`)
+      const text = this.include(file, this.source?.file ?? '')
+      const source = this.sources.read(name === 'include-ci' ? `#!fold-case ${text}` : text, file)
+      for (const [datum, at] of source.places) this.source?.places.set(datum, at)
+      return source
+    })
   }
 
   syntax(usage: string, expand: (form: Pair, scope: Scope, parts: Value[]) => Core, least = 0, most = Infinity): Special {
@@ -354,7 +373,7 @@ export class Expander {
       syntax('(define name value)', (form, scope) => {
         if (!scope.isTop) return onlyDefinition(form)
         const { name, value } = this.definition(form)
-        return this.defineGlobal(name, value)
+        return this.defineGlobal(name, scope, value)
       }, 1),
       syntax('(define-syntax name (syntax-rules …))', onlyDefinition),
       syntax('(let-syntax ((name rules) …) body …)', (form, scope, parts) => this.letSyntax(form, scope, parts, false), 1),
@@ -378,6 +397,7 @@ export class Expander {
       return { kind: 'set', variable: meaning, value: core, at: this.at }
     }
     if (!(meaning instanceof Cell)) throw this.error(`set!: ${symbolOf(name).name} is syntax and no variable`)
+    if (scope.environment.imports(symbolOf(name))) throw this.error(`set!: ${symbolOf(name).name} is imported from a library and cannot be set`)
     this.inlining.forget(meaning)
     return { kind: 'global-set', cell: meaning, value: core, define: false, at: this.at }
   }

@@ -12,8 +12,11 @@ export * from './value.ts'
 export interface EngineOptions {
   /** Gets what `display` and its like write to the current output port. Default: thrown away. */
   onOutput?: (text: string) => void
-  /** The text of a file that a program includes (R7RS 4.1.7). Without it `include` is an error. */
-  include?: (file: string) => string
+  /** The text of a file that the file `from` includes (R7RS 4.1.7). Without it `include` is an error. */
+  include?: (file: string, from: string) => string
+  /** The text of a library that a program imports and did not define, by the parts of its name; null
+   * where there is none. */
+  library?: (name: string[]) => { file: string; text: string } | null
   /** Depth of the JavaScript stack, in machine units, at which frames move to the heap. */
   depthLimit?: number
   /** Given: the continuation is captured each time so many procedure entries and loop turns were made,

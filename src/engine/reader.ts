@@ -9,24 +9,27 @@ import { DEFAULT, EOF, NIL, Pair, intern, makeChar, type Value } from './value.t
 
 /** A text, read whole. */
 export interface Source {
+  file: string
+  /** What is added to an offset in the text to name a place (source.ts). */
+  base: number
   data: Value[]
-  /** Offset of each top-level datum in the text. */
+  /** Place of each top-level datum. */
   starts: number[]
-  /** Offset of the opening of each list and vector of the text. */
-  offsets: ReadonlyMap<object, number>
-  position(offset: number): Position
+  /** Place of the opening of each list and vector; what the text includes is added. */
+  places: Map<object, number>
+  position(at: number): Position
 }
 
 /** All data of `text`. Throws ReadError. */
-export function readSource(text: string, file: string): Source {
-  const reader = new Reader(text, file)
+export function readSource(text: string, file: string, base = 0): Source {
+  const reader = new Reader(text, file, base)
   const data: Value[] = []
   const starts: number[] = []
   for (let next = reader.read(); next; next = reader.read()) {
     data.push(next.datum)
-    starts.push(next.start)
+    starts.push(base + next.start)
   }
-  return { data, starts, offsets: reader.offsets, position: reader.position }
+  return { file, base, data, starts, places: reader.places, position: (at) => reader.position(at - base) }
 }
 
 /** The first datum of `text` and the offset behind it; null where there is none. Throws ReadError. */
@@ -56,16 +59,18 @@ class Placeholder {
 const QUOTES: Record<string, string> = { "'": 'quote', '`': 'quasiquote', ',': 'unquote', ',@': 'unquote-splicing' }
 
 class Reader {
-  readonly offsets = new Map<object, number>()
+  readonly places = new Map<object, number>()
   private readonly text: string
   private readonly file: string
+  private readonly base: number
   private readonly tokens: Token[]
   private next = 0
   private fold = false
   private readonly labels = new Map<string, Placeholder>()
   private patched = false
 
-  constructor(text: string, file: string) {
+  constructor(text: string, file: string, base = 0) {
+    this.base = base
     // The first line of a script tells the system how to run it.
     this.text = text.replace(/^#![ /][^\n]*/, (line) => ' '.repeat(line.length))
     this.file = file
@@ -178,11 +183,11 @@ class Reader {
         if (frame.dotted && frame.tail === undefined) throw this.error('expected a datum after the dot, got )', offset)
         let list: Value = frame.tail ?? NIL
         for (let i = frame.items.length - 1; i >= 0; i--) list = new Pair(frame.items[i]!, list)
-        if (list instanceof Pair) this.offsets.set(list, frame.offset)
+        if (list instanceof Pair) this.places.set(list, this.base + frame.offset)
         return list
       }
       case 'vector':
-        this.offsets.set(frame.items, frame.offset)
+        this.places.set(frame.items, this.base + frame.offset)
         return frame.items
       case 'bytes':
         return Uint8Array.from(frame.items as number[])
@@ -214,7 +219,7 @@ class Reader {
         return undefined
       case 'quote': {
         const list = new Pair(intern(frame.name), new Pair(value, NIL))
-        this.offsets.set(list, frame.offset)
+        this.places.set(list, this.base + frame.offset)
         return list
       }
       case 'skip':

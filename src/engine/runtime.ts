@@ -1,6 +1,6 @@
 // An engine put together: builtins, prelude, environments, and texts evaluated form by form.
 
-import { arityOf, type Builtin } from './builtin.ts'
+import { arityOf, wrongType, type Builtin } from './builtin.ts'
 import { charBuiltins } from './builtin-char.ts'
 import { dataBuiltins } from './builtin-data.ts'
 import { listBuiltins } from './builtin-list.ts'
@@ -14,7 +14,7 @@ import { Compiler, makeResumption } from './compiler.ts'
 import { controlBuiltins, controlProcedures, makeParameterProcedure, parameterValue } from './control.ts'
 import type { Core } from './core.ts'
 import { derivedSyntax } from './derived.ts'
-import { distance } from './distance.ts'
+import { nearest } from './distance.ts'
 import { makeDirect, makeProcedure, type Direct } from './direct.ts'
 import { SchemeError } from './error.ts'
 import { Expander, sequenceOf } from './expander.ts'
@@ -24,9 +24,11 @@ import { Inline } from './inline.ts'
 import { Inlining } from './inlining.ts'
 import { Machine, arityMessage } from './machine.ts'
 import { normalize } from './normal.ts'
-import { readSource, type Source } from './reader.ts'
+import { Libraries } from './library.ts'
+import type { Source } from './reader.ts'
+import { Sources } from './source.ts'
 import { Environment, Macro, Special } from './syntax.ts'
-import { Cell, DynamicParameter, EOF, Pair, SchemeSymbol, UNSPECIFIED, intern, type Procedure, type Value } from './value.ts'
+import { Cell, DynamicParameter, EOF, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
 
 type Prelude = Omit<Image, 'text'> & { make: (machine: Machine, table: unknown[]) => Procedure }
 
@@ -35,6 +37,7 @@ export class Runtime implements Engine {
   /** The engine's own names; and the program's, which start as a copy and may be redefined. */
   private readonly base = new Environment()
   private readonly environment = new Environment(this.base)
+  private readonly sources = new Sources()
   /** The builtins' rows by name; a procedure is made of one when something first asks for it. */
   private readonly rows = new Map<string, Builtin>()
   private readonly directs = new Map<string, Direct>()
@@ -42,24 +45,23 @@ export class Runtime implements Engine {
   private readonly inlining = new Inlining(this.baseInlines)
   private readonly compiler: Compiler
   private readonly expander: Expander
+  private readonly libraries: Libraries
   private readonly docs = new Map<string, { usage: string; doc: string }>()
 
-  constructor({ onOutput = () => {}, include, depthLimit, fuel }: EngineOptions) {
+  constructor({ onOutput = () => {}, include, library, depthLimit, fuel }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel })
     this.machine.suggest = (name) => this.suggest(name)
-    this.compiler = new Compiler(this.machine, (name) => this.direct(name))
+    this.compiler = new Compiler(this.machine, (name) => this.direct(name), this.sources)
     this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
     this.environment.onInherit = (own, inherited) => this.inlining.inherit(own, inherited)
     this.defineBuiltins(onOutput)
-    this.expander = this.makeExpander(this.environment, this.inlining)
-    if (include) this.expander.include = (file) => withWords(file, () => include(file))
+    this.expander = new Expander(this.base, this.inlining, this.sources)
+    if (include) this.expander.include = (file, from) => withWords(file, () => include(file, from))
+    this.libraries = new Libraries(this.expander, this.environment, (core) => this.compiler.compile(core), library ?? (() => null))
+    this.expander.libraries = this.libraries
+    for (const special of [...this.expander.basicSyntax(), ...derivedSyntax(this.expander), ...this.libraries.syntax()])
+      this.base.set(intern(special.name), special)
     this.defineEval()
-  }
-
-  private makeExpander(environment: Environment, inlining: Inlining): Expander {
-    const expander = new Expander(environment, this.base, inlining)
-    for (const special of [...expander.basicSyntax(), ...derivedSyntax(expander)]) environment.set(intern(special.name), special)
-    return expander
   }
 
   private defineBuiltins(onOutput: (text: string) => void): void {
@@ -109,23 +111,39 @@ export class Runtime implements Engine {
 
   /** `eval` and its environments: one, the program's. */
   private defineEval(): void {
-    const environment = { name: 'environment' }
-    const evaluate: Procedure = (depth, form) => {
-      this.expander.at = -1
-      const cores = [...this.expander.topLevel(form!, this.expander.top)]
-      const core: Core = cores.length === 0 ? { kind: 'const', value: UNSPECIFIED } : sequenceOf(cores)
-      return this.compiler.compile(core, { source: null, procedure: '' })(depth + 1)
+    const run = (core: Core, depth: number): Value => this.compiler.compile(core)(depth + 1)
+    const define = (name: string, params: string, doc: string, procedure: Procedure): void => {
+      this.setBase(name, checkedControl(name, params, procedure))
+      this.docs.set(name, { usage: usageOf(name, params), doc })
     }
-    this.setBase('eval', checkedControl('eval', 'form [environment]', evaluate))
-    const whole: Procedure = () => environment
-    for (const name of ['interaction-environment', 'system-global-environment']) this.setBase(name, checkedControl(name, '', whole))
-    for (const name of ['environment', 'scheme-report-environment', 'null-environment']) this.setBase(name, checkedControl(name, 'obj ...', whole))
+    define('eval', 'form [environment]', 'Evaluates a form in an environment: the one of the program where none is given.', (depth, form, environment = this.environment) => {
+      if (!(environment instanceof Environment)) throw wrongType('eval', 'an environment', environment)
+      this.expander.at = -1
+      const cores = [...this.expander.topLevel(form!, environment.top)]
+      return run(cores.length === 0 ? { kind: 'const', value: UNSPECIFIED } : sequenceOf(cores), depth)
+    })
+    define('environment', 'set ...', 'The environment in which the names of some import sets are bound, as import binds them.', (depth, ...sets) => {
+      const environment = new Environment()
+      this.expander.at = -1
+      const imported = this.libraries.import(sets, environment)
+      return run({ kind: 'seq', first: imported, second: { kind: 'const', value: environment } }, depth)
+    })
+    const report = (name: string, doc: string) =>
+      define(name, 'version', doc, (_depth, version) => {
+        if (version !== 5 && version !== 7) throw wrongType(name, 'the version 5 or 7', version!)
+        const environment = new Environment()
+        this.libraries.import([list([intern('scheme'), intern(version === 5 ? 'r5rs' : 'base')])], environment)
+        return environment
+      })
+    report('scheme-report-environment', 'The environment of the names of R5RS (5) or of the base library of R7RS (7).')
+    report('null-environment', 'As scheme-report-environment.')
+    for (const name of ['interaction-environment', 'system-global-environment'])
+      define(name, '', 'The environment of the program.', () => this.environment)
   }
 
   // -- the prelude -------------------------------------------------------------------------------
 
   loadPrelude(prelude: Prelude): void {
-    const origin = { source: null, procedure: '' }
     let again: Code | null = null
     const table = unpackConstants(
       prelude.constants,
@@ -137,7 +155,7 @@ export class Runtime implements Engine {
             again ??= this.compilePrelude(prelude.source).code
             const constant = again.constants[index]!
             if (constant.kind !== 'site') throw new Error('the compiled prelude does not fit its text: run the build')
-            return this.compiler.resume(constant.site, origin)
+            return this.compiler.resume(constant.site)
           },
           () => null,
         ),
@@ -151,10 +169,9 @@ export class Runtime implements Engine {
 
   /** The prelude's code as one unit; for the build, and for sites of it that are resumed. */
   compilePrelude(text: string): { code: Code; docs: Image['docs'] } {
-    const expander = this.makeExpander(this.base, new Inlining(this.baseInlines))
-    const source = readSource(text, 'prelude')
-    expander.source = source
-    const cores = source.data.flatMap((form) => [...expander.topLevel(form, expander.top)])
+    const { expander } = this
+    const source = new Sources().read(text, 'prelude')
+    const cores = source.data.flatMap((form) => [...expander.topLevel(form, this.base.top)])
     const docs = Object.fromEntries([...expander.docs].filter(([name]) => !name.startsWith('%')))
     return { code: generateUnit(normalize(sequenceOf(cores)), ''), docs }
   }
@@ -162,15 +179,15 @@ export class Runtime implements Engine {
   // -- the engine as its host sees it --------------------------------------------------------------
 
   async evaluate(text: string, options: EvaluateOptions = {}): Promise<Value> {
-    const source = readSource(text, options.file ?? 'repl')
+    const source = this.sources.read(text, options.file ?? 'repl')
     this.noteRedefinitions(source)
     let value: Value = UNSPECIFIED
     for (let i = 0; i < source.data.length; i++) {
-      const forms = this.expander.topLevel(source.data[i]!, this.expander.top)
+      const forms = this.expander.topLevel(source.data[i]!, this.environment.top)
       for (let next = this.guarded(() => forms.next(), source, i); !next.done; next = this.guarded(() => forms.next(), source, i)) {
         const core = next.value
         const used = this.inlining.takeUsed()
-        const compile = (tree: Core) => this.compiler.compile(tree, { source, procedure: '' })
+        const compile = (tree: Core) => this.compiler.compile(tree)
         const unit = this.guarded(() => compile(core), source, i)
         for (const renew of this.inlining.takeStale()) renew((made) => this.machine.start(() => made(0)) as Value)
         const result = this.machine.start(() => unit(0), options.signal)
@@ -200,8 +217,8 @@ export class Runtime implements Engine {
   /** A builtin that a text redefines is not inlined in it, not even before the definition. */
   private noteRedefinitions(source: Source): void {
     for (const name of definedNames(source)) {
-      const known = this.environment.known(name)
-      if (known instanceof Cell) this.inlining.forget(this.environment.cell(name))
+      const meaning = this.environment.known(name) && this.environment.meaning(name)
+      if (meaning instanceof Cell) this.inlining.forget(meaning)
     }
   }
 
@@ -228,9 +245,11 @@ export class Runtime implements Engine {
       })
       return result instanceof Promise ? machine.wait(machine.placed(result, here)) : result
     }
+    Object.assign(procedure, { schemeName: name })
+    this.baseInlines.delete(this.setBase(name, procedure))
     const cell = this.environment.cell(intern(name))
     this.inlining.forget(cell)
-    cell.value = Object.assign(procedure, { schemeName: name })
+    cell.value = procedure
     this.docs.set(name, { usage, doc: doc ?? '' })
   }
 
@@ -303,16 +322,4 @@ function checkedControl(name: string, params: string, procedure: Procedure): Pro
     return procedure(depth, ...args)
   }
   return Object.assign(checked, { schemeName: name })
-}
-
-/** The known name that differs least, if by no more than a third of its letters. */
-export function nearest(name: string, known: string[]): string | null {
-  let best: string | null = null
-  let least = Math.floor(name.length / 3) + 1
-  for (const other of known) {
-    if (Math.abs(other.length - name.length) >= least) continue
-    const far = distance(name.toLowerCase(), other.toLowerCase())
-    if (far < least) [best, least] = [other, far]
-  }
-  return best
 }

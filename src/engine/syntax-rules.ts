@@ -3,7 +3,7 @@
 
 import type { Expander } from './expander.ts'
 import { show } from './printer.ts'
-import { Alias, Macro, isIdentifier, stripAliases, symbolOf, type Identifier, type Scope } from './syntax.ts'
+import { Alias, Macro, isIdentifier, isSameMeaning, stripAliases, symbolOf, type Identifier, type Scope } from './syntax.ts'
 import { Char, Flonum, MutableString, NIL, Pair, Rational, listItems, type Value } from './value.ts'
 
 /** What a pattern variable matched: a form, or under an ellipsis one match for each repetition. */
@@ -67,7 +67,7 @@ function match(pattern: Value, form: Value, use: Scope, matches: Matches, rules:
   for (;;) {
     if (isIdentifier(pattern)) {
       if (rules.literals.has(pattern))
-        return isIdentifier(form) && use.meaning(form) === rules.scope.meaning(pattern)
+        return isIdentifier(form) && isSameMeaning(use.meaning(form), rules.scope.meaning(pattern))
       if (symbolOf(pattern).name !== '_') matches.set(pattern, { form })
       return true
     }

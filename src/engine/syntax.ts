@@ -5,7 +5,7 @@
 // use means what its original means where the macro was defined.
 
 import type { Core, Variable } from './core.ts'
-import { Cell, Pair, SchemeSymbol, type Value } from './value.ts'
+import { Cell, Pair, SchemeSymbol, intern, type Value } from './value.ts'
 
 export class Alias {
   readonly of: Identifier
@@ -48,12 +48,19 @@ export class Macro {
 }
 
 export type Meaning = Variable | Cell | Special | Macro
+export type GlobalMeaning = Cell | Special | Macro
 
-/** Global names and what they mean. A name nobody defined has a cell without a value. Over a base, a
- * name that the base defines starts with the base's meaning in a cell of its own, so that a program
- * may redefine it and the base's own procedures do not notice. */
+/** Global names and what they mean: the engine's own, a program's, or a library's. A name nobody
+ * defined has a cell without a value. Over a base, a name that the base defines starts with the base's
+ * meaning in a cell of its own, so that a program may redefine it and the base's own procedures do not
+ * notice. */
 export class Environment {
-  private readonly meanings = new Map<SchemeSymbol, Cell | Special | Macro>()
+  readonly typeName = 'environment'
+  /** The outermost scope of code that stands in this environment. */
+  readonly top = new Scope(this)
+  private readonly meanings = new Map<SchemeSymbol, GlobalMeaning>()
+  private readonly imported = new Set<SchemeSymbol>()
+  private readonly defined = new Set<SchemeSymbol>()
   private readonly base: Environment | null
   /** Told of each cell that takes over the value of a base's cell. */
   onInherit: (own: Cell, inherited: Cell) => void = () => {}
@@ -64,24 +71,23 @@ export class Environment {
     this.base = base
   }
 
-  meaning(symbol: SchemeSymbol): Cell | Special | Macro {
+  meaning(symbol: SchemeSymbol): GlobalMeaning {
     let meaning = this.known(symbol)
-    if (!meaning || !this.meanings.has(symbol)) this.meanings.set(symbol, (meaning = this.inherit(symbol)))
+    if (!meaning || !this.meanings.has(symbol)) this.meanings.set(symbol, (meaning = this.inherit(symbol, this.base?.known(symbol))))
     return meaning
   }
 
-  private inherit(symbol: SchemeSymbol): Cell | Special | Macro {
-    const inherited = this.base?.known(symbol)
+  private inherit(symbol: SchemeSymbol, inherited: GlobalMeaning | undefined): GlobalMeaning {
     if (inherited && !(inherited instanceof Cell)) return inherited
-    const cell = new Cell(symbol.name)
-    if (inherited?.value === undefined) return cell
+    if (inherited?.value === undefined) return new Cell(symbol.name)
+    const cell = new Cell(symbol.name, inherited)
     cell.value = inherited.value
     this.onInherit(cell, inherited)
     return cell
   }
 
   /** What is known of a name, without making anything of it. */
-  known(symbol: SchemeSymbol): Cell | Special | Macro | undefined {
+  known(symbol: SchemeSymbol): GlobalMeaning | undefined {
     let meaning = this.meanings.get(symbol)
     if (meaning) return meaning
     meaning = this.onUnknown(symbol)
@@ -89,14 +95,34 @@ export class Environment {
     return meaning ?? this.base?.known(symbol)
   }
 
-  set(symbol: SchemeSymbol, meaning: Cell | Special | Macro): void {
+  set(symbol: SchemeSymbol, meaning: GlobalMeaning): void {
+    this.imported.delete(symbol)
+    this.defined.add(symbol)
     this.meanings.set(symbol, meaning)
   }
 
-  /** The cell of a variable; a syntax of that name gives way to it. */
+  /** `meaning`, from a library, by the name `symbol` here. */
+  import(symbol: SchemeSymbol, meaning: GlobalMeaning): void {
+    const isBase = meaning instanceof Cell && this.base?.known(intern(meaning.name)) === meaning
+    this.meanings.set(symbol, isBase ? this.inherit(symbol, meaning) : meaning)
+    if (isBase) this.imported.delete(symbol)
+    else this.imported.add(symbol)
+  }
+
+  /** Whether a name stands for what a library exports; a program may define it anew but not set it. */
+  imports(symbol: SchemeSymbol): boolean {
+    return this.imported.has(symbol)
+  }
+
+  defines(symbol: SchemeSymbol): boolean {
+    return this.defined.has(symbol)
+  }
+
+  /** The cell of a variable that is defined here; a syntax or an import of that name gives way to it. */
   cell(symbol: SchemeSymbol): Cell {
+    this.defined.add(symbol)
     const meaning = this.meaning(symbol)
-    if (meaning instanceof Cell) return meaning
+    if (meaning instanceof Cell && !this.imported.delete(symbol)) return meaning
     const cell = new Cell(symbol.name)
     this.meanings.set(symbol, cell)
     return cell
@@ -109,6 +135,18 @@ export class Environment {
       if (!(meaning instanceof Cell) || meaning.value !== undefined) names.add(symbol.name)
     return [...names].filter((name) => !name.startsWith('%')).sort()
   }
+
+  /** The names that were defined or imported here. */
+  ownNames(): string[] {
+    return [...this.defined, ...this.imported].map((symbol) => symbol.name).sort()
+  }
+}
+
+/** Whether two names mean the same (R7RS 4.3.2): one binding, or both none and the same name. */
+export function isSameMeaning(a: Meaning, b: Meaning): boolean {
+  if (a === b) return true
+  if (!(a instanceof Cell) || !(b instanceof Cell)) return false
+  return (a.origin ?? a) === (b.origin ?? b) || (a.value === undefined && b.value === undefined && a.name === b.name)
 }
 
 export class Scope {
@@ -134,17 +172,13 @@ export class Scope {
   }
 
   meaning(identifier: Identifier): Meaning {
-    let scope: Scope | null = this as Scope
-    let name = identifier
-    for (;;) {
-      for (; scope; scope = scope.parent) {
-        const meaning = scope.bindings.get(name)
-        if (meaning) return meaning
-      }
-      if (!(name instanceof Alias)) return this.environment.meaning(name)
-      scope = name.scope
-      name = name.of
-    }
+    const found = this.bound(identifier)
+    if (found) return found
+    return identifier instanceof Alias ? identifier.scope.meaning(identifier.of) : this.environment.meaning(identifier)
+  }
+
+  private bound(identifier: Identifier): Meaning | undefined {
+    return this.bindings.get(identifier) ?? this.parent?.bound(identifier)
   }
 }
 

@@ -199,13 +199,16 @@ export function label(value: Value, labels: Iterable<string>): Value {
   return new Labelled(value instanceof Labelled ? value.value : value, all)
 }
 
-/** A global variable. `value` is undefined until it is defined. */
+/** A global variable. `value` is undefined until it is defined. `origin`: the cell of the engine's own
+ * whose value it started with. */
 export class Cell {
   value: Value | undefined
   readonly name: string
-  constructor(name: string) {
-    this.name = name
+  readonly origin: Cell | null
+  constructor(name: string, origin: Cell | null = null) {
     this.value = undefined
+    this.name = name
+    this.origin = origin
   }
 }
 
