@@ -485,6 +485,26 @@ for a string, #t for the current output port, or a port; it may be left out."
     (close-port port)
     result))
 
+;; With a port that is the current one while thunk runs, and closed when it returns.
+(define (%with-port parameter port thunk)
+  (call-with-port port (lambda (port) (%parameterize (list parameter port) thunk))))
+
+(define (call-with-input-file path procedure)
+  "Calls procedure with a port that reads a file, and closes the port."
+  (call-with-port (open-input-file path) procedure))
+
+(define (call-with-output-file path procedure)
+  "Calls procedure with a port that writes a file, and closes the port."
+  (call-with-port (open-output-file path) procedure))
+
+(define (with-input-from-file path thunk)
+  "Calls thunk with the current input port reading a file."
+  (%with-port current-input-port (open-input-file path) thunk))
+
+(define (with-output-to-file path thunk)
+  "Calls thunk with the current output port writing a file."
+  (%with-port current-output-port (open-output-file path) thunk))
+
 (define (call-with-output-string procedure)
   "The text that procedure writes to the port it is called with."
   (let ((port (open-output-string)))

@@ -11,6 +11,8 @@ import { DEFAULT, EOF, MutableString, UNSPECIFIED, makeChar, type Value } from '
 abstract class Port {
   readonly typeName = 'port'
   isOpen = true
+  /** Hands on what was written and is still held. */
+  flush = (): void => {}
 }
 
 /** Characters out: kept until asked for, or handed on as they come. */
@@ -34,11 +36,19 @@ export class OutputPort extends Port {
   }
 }
 
-class BytesOutputPort extends Port {
-  readonly bytes: number[] = []
+export class BytesOutputPort extends Port {
+  bytes: number[] = []
+  constructor(handOn: ((bytes: Uint8Array) => void) | null = null) {
+    super()
+    if (handOn)
+      this.flush = () => {
+        if (this.bytes.length > 0) handOn(Uint8Array.from(this.bytes))
+        this.bytes = []
+      }
+  }
 }
 
-class InputPort extends Port {
+export class InputPort extends Port {
   private readonly text: string
   private at = 0
   constructor(text: string) {
@@ -67,7 +77,7 @@ class InputPort extends Port {
   }
 }
 
-class BytesInputPort extends Port {
+export class BytesInputPort extends Port {
   readonly bytes: Uint8Array
   at = 0
   constructor(bytes: Uint8Array) {
@@ -111,6 +121,7 @@ export function portBuiltins(current: CurrentPorts): Builtin[] {
   const closing = (name: string): Builtin =>
     row(name, 'port', 'Closes a port.', (port: Value) => {
       if (!(port instanceof Port)) throw wrongType(name, 'a port', port)
+      if (port.isOpen) port.flush()
       port.isOpen = false
       return UNSPECIFIED
     })
@@ -150,7 +161,12 @@ export function portBuiltins(current: CurrentPorts): Builtin[] {
       for (const byte of source.subarray(from, to)) target.bytes.push(byte)
       return UNSPECIFIED
     }),
-    row('flush-output-port', '[port]', 'Makes sure that what was written is out.', () => UNSPECIFIED),
+    row('flush-output-port', '[port]', 'Makes sure that what was written is out.', (port: Value) => {
+      const to = port === DEFAULT ? current.currentOutput() : port
+      if (!(to instanceof OutputPort || to instanceof BytesOutputPort)) throw wrongType('flush-output-port', 'an output port', to)
+      to.flush()
+      return UNSPECIFIED
+    }),
     row('read', '[port]', 'Reads a datum.', (port: Value) => input('read', port).datum()),
     row('read-char', '[port]', 'Reads a character.', (port: Value) => charOrEof(input('read-char', port).next())),
     row('peek-char', '[port]', 'The next character, which stays to be read.', (port: Value) => charOrEof(input('peek-char', port).peek())),

@@ -1,15 +1,19 @@
 // The engine as a library (`nodwyn/scheme`): Scheme text to values. It knows no tool, model, file or
-// clock; a host gives it procedures with `define`.
+// clock but those that its host gives it.
 
 import { Runtime } from './runtime.ts'
 import * as prelude from './prelude.js'
+import type { Host } from './builtin-host.ts'
 import type { Position } from './error.ts'
 import type { Value } from './value.ts'
 
 export { Exit, SchemeError, ReadError, Raised, type Position } from './error.ts'
+export type { Files, Host } from './builtin-host.ts'
 export * from './value.ts'
 
-export interface EngineOptions {
+/** `files`, `clock`, `environment` and `commandLine`: what a program can learn of the world; by default
+ * nothing. */
+export interface EngineOptions extends Host {
   /** Gets what `display` and its like write to the current output port. Default: thrown away. */
   onOutput?: (text: string) => void
   /** The text of a file that the file `from` includes (R7RS 4.1.7). Without it `include` is an error. */

@@ -74,7 +74,18 @@ export class Uncaught {
   }
 }
 
+/** The dynamic state and the label of a fiber. */
+interface Registers {
+  state: Value
+  label: ReadonlySet<string>
+}
+
+export interface Inherited {
+  inherited?: Registers
+}
+
 const NO_LABELS: ReadonlySet<string> = new Set()
+const FRESH: Registers = { state: NIL, label: NO_LABELS }
 const SLICE_MS = 10
 const FUEL = 1000
 
@@ -242,9 +253,14 @@ export class Machine {
 
   /** Runs `entry` in a new fiber: its value, or a promise of it where it has to wait or takes long.
    * Throws, or rejects, with what no handler took. */
-  start(entry: () => Value, signal?: AbortSignal): Value | Promise<Value> {
-    const fiber: Fiber = { frames: null, state: NIL, label: NO_LABELS, signal }
+  start(entry: () => Value, signal?: AbortSignal, { state, label }: Registers = FRESH): Value | Promise<Value> {
+    const fiber: Fiber = { frames: null, state, label, signal }
     return this.goOn(fiber, entry)
+  }
+
+  /** What an evaluation that the running fiber waits for goes on with. */
+  inherit(): Inherited & { signal?: AbortSignal } {
+    return { inherited: { state: this.state, label: this.label }, ...(this.signal ? { signal: this.signal } : {}) }
   }
 
   /** As `start`, with the dynamic state and label of the running fiber. */

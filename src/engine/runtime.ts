@@ -1,8 +1,11 @@
 // An engine put together: builtins, prelude, environments, and texts evaluated form by form.
 
+import { checkString } from './check.ts'
+import { show } from './printer.ts'
 import { arityOf, wrongType, type Builtin } from './builtin.ts'
 import { charBuiltins } from './builtin-char.ts'
 import { dataBuiltins } from './builtin-data.ts'
+import { hostBuiltins, type Host } from './builtin-host.ts'
 import { listBuiltins } from './builtin-list.ts'
 import { numberBuiltins } from './builtin-number.ts'
 import { portBuiltins, outputPort } from './builtin-port.ts'
@@ -22,7 +25,7 @@ import { unpackConstants, type Image } from './image.ts'
 import type { Engine, EngineOptions, EvaluateOptions, HostProcedure } from './index.ts'
 import { Inline } from './inline.ts'
 import { Inlining } from './inlining.ts'
-import { Machine, arityMessage } from './machine.ts'
+import { Machine, arityMessage, type Inherited } from './machine.ts'
 import { normalize } from './normal.ts'
 import { Libraries } from './library.ts'
 import type { Source } from './reader.ts'
@@ -46,26 +49,30 @@ export class Runtime implements Engine {
   private readonly compiler: Compiler
   private readonly expander: Expander
   private readonly libraries: Libraries
+  /** Writes out what is held for files. */
+  private flush = (): void => {}
   private readonly docs = new Map<string, { usage: string; doc: string }>()
 
-  constructor({ onOutput = () => {}, include, library, depthLimit, fuel }: EngineOptions) {
+  constructor({ onOutput = () => {}, include, library, depthLimit, fuel, ...host }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel })
     this.machine.suggest = (name) => this.suggest(name)
     this.compiler = new Compiler(this.machine, (name) => this.direct(name), this.sources)
     this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
     this.environment.onInherit = (own, inherited) => this.inlining.inherit(own, inherited)
-    this.defineBuiltins(onOutput)
+    this.defineBuiltins(onOutput, host)
     this.expander = new Expander(this.base, this.inlining, this.sources)
-    if (include) this.expander.include = (file, from) => withWords(file, () => include(file, from))
+    if (include) this.expander.include = (file, from) => withWords('include', file, () => include(file, from))
     this.libraries = new Libraries(this.expander, this.environment, (core) => this.compiler.compile(core), library ?? (() => null))
     this.expander.libraries = this.libraries
     for (const special of [...this.expander.basicSyntax(), ...derivedSyntax(this.expander), ...this.libraries.syntax()])
       this.base.set(intern(special.name), special)
-    this.defineEval()
+    this.defineEval(host)
   }
 
-  private defineBuiltins(onOutput: (text: string) => void): void {
+  private defineBuiltins(onOutput: (text: string) => void, host: Host): void {
     const { machine } = this
+    const world = hostBuiltins(host)
+    this.flush = world.flush
     const output = new DynamicParameter(outputPort(onOutput), null)
     const input = new DynamicParameter(EOF, null)
     const ports = portBuiltins({
@@ -73,7 +80,7 @@ export class Runtime implements Engine {
       currentError: () => parameterValue(machine, output),
       currentInput: () => parameterValue(machine, input),
     })
-    const tables = [numberBuiltins, listBuiltins, charBuiltins, stringBuiltins, vectorBuiltins, dataBuiltins, tableBuiltins, ports]
+    const tables = [numberBuiltins, listBuiltins, charBuiltins, stringBuiltins, vectorBuiltins, dataBuiltins, tableBuiltins, ports, world.rows]
     for (const row of [...tables.flat(), ...controlBuiltins(machine)]) this.rows.set(row.name, row)
     for (const { name, params, doc, procedure } of controlProcedures(machine)) {
       this.setBase(name, checkedControl(name, params, procedure))
@@ -109,8 +116,8 @@ export class Runtime implements Engine {
     return cell
   }
 
-  /** `eval` and its environments: one, the program's. */
-  private defineEval(): void {
+  /** `eval`, `load` and their environments. */
+  private defineEval(host: Host): void {
     const run = (core: Core, depth: number): Value => this.compiler.compile(core)(depth + 1)
     const define = (name: string, params: string, doc: string, procedure: Procedure): void => {
       this.setBase(name, checkedControl(name, params, procedure))
@@ -137,6 +144,13 @@ export class Runtime implements Engine {
       })
     report('scheme-report-environment', 'The environment of the names of R5RS (5) or of the base library of R7RS (7).')
     report('null-environment', 'As scheme-report-environment.')
+    define('load', 'path [environment]', 'Evaluates the forms of a file in an environment: the one of the program where none is given.', (_depth, path, environment = this.environment) => {
+      if (!(environment instanceof Environment)) throw wrongType('load', 'an environment', environment)
+      const file = checkString('load', path!)
+      if (!host.files) throw new SchemeError(`load: there are no files here, got ${show(file)}`, { kind: 'file' })
+      const text = withWords('load', file, () => new TextDecoder().decode(host.files!.read(file)))
+      return this.machine.wait(this.evaluateIn(environment, text, { file, ...this.machine.inherit() }).then(() => UNSPECIFIED))
+    })
     for (const name of ['interaction-environment', 'system-global-environment'])
       define(name, '', 'The environment of the program.', () => this.environment)
   }
@@ -179,18 +193,26 @@ export class Runtime implements Engine {
   // -- the engine as its host sees it --------------------------------------------------------------
 
   async evaluate(text: string, options: EvaluateOptions = {}): Promise<Value> {
+    try {
+      return await this.evaluateIn(this.environment, text, options)
+    } finally {
+      this.flush()
+    }
+  }
+
+  private async evaluateIn(environment: Environment, text: string, options: EvaluateOptions & Inherited): Promise<Value> {
     const source = this.sources.read(text, options.file ?? 'repl')
     this.noteRedefinitions(source)
     let value: Value = UNSPECIFIED
     for (let i = 0; i < source.data.length; i++) {
-      const forms = this.expander.topLevel(source.data[i]!, this.environment.top)
+      const forms = this.expander.topLevel(source.data[i]!, environment.top)
       for (let next = this.guarded(() => forms.next(), source, i); !next.done; next = this.guarded(() => forms.next(), source, i)) {
         const core = next.value
         const used = this.inlining.takeUsed()
         const compile = (tree: Core) => this.compiler.compile(tree)
         const unit = this.guarded(() => compile(core), source, i)
         for (const renew of this.inlining.takeStale()) renew((made) => this.machine.start(() => made(0)) as Value)
-        const result = this.machine.start(() => unit(0), options.signal)
+        const result = this.machine.start(() => unit(0), options.signal, options.inherited)
         value = result instanceof Promise ? await result : result
         this.inlining.remember(core, used, compile)
       }
@@ -301,11 +323,11 @@ function symbolsIn(datum: Value): SchemeSymbol[] {
 }
 
 /** What the host's reading of a file throws, as a condition. */
-function withWords(file: string, read: () => string): string {
+function withWords(who: string, file: string, read: () => string): string {
   try {
     return read()
   } catch (error) {
-    throw new SchemeError(`include: cannot read ${file}: ${(error as Error).message}`, { kind: 'file' })
+    throw new SchemeError(`${who}: cannot read ${file}: ${(error as Error).message}`, { kind: 'file' })
   }
 }
 

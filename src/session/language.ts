@@ -1,14 +1,13 @@
 // Scheme by itself: text to the text of its last value, with no tools or session around it; and what a
 // program has beside the engine's own procedures, here and in a session.
 
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { Labelled, MutableString, SchemeError, createEngine, label, list, type Engine, type Value } from '../engine/index.ts'
+import { Labelled, MutableString, SchemeError, createEngine, label, type Engine, type Value } from '../engine/index.ts'
 import { show } from '../engine/printer.ts'
 import { parseJson, writeJson } from '../tool/json.ts'
 import type { Param } from '../tool/prim.ts'
 import { fromJson, toArgument } from '../tool/scheme-data.ts'
 import { ToolError } from '../tool/tool-error.ts'
+import { programFiles } from './program-file.ts'
 import { valueText } from './report.ts'
 
 export interface Source {
@@ -22,7 +21,7 @@ export interface LanguageOptions {
   args: string[]
   onOutput(text: string): void
   signal: AbortSignal
-  /** The folder of the program's file, which it may include others from; null where it has none. */
+  /** The folder of the program's file; null where it has none, and then no files. */
   folder: string | null
 }
 
@@ -60,16 +59,16 @@ function inWords<T>(who: string, step: () => T): T {
   }
 }
 
-function included(folder: string | null): { include?: (file: string) => string } {
-  return folder === null ? {} : { include: (file) => readFileSync(resolve(folder, file), 'utf8') }
-}
-
 /** The text of the last value of the last source, null where it is unspecified. Rejects with what the
  * program raised; `onSource` learns which source is at work. */
 export async function evaluateAlone(sources: Source[], options: LanguageOptions, onSource: (source: Source) => void): Promise<string | null> {
-  const engine = createEngine({ onOutput: options.onOutput, ...included(options.folder) })
+  const engine = createEngine({
+    onOutput: options.onOutput,
+    commandLine: options.args,
+    clock: () => performance.timeOrigin + performance.now(),
+    ...(options.folder === null ? {} : programFiles(options.folder)),
+  })
   defineLanguage(engine)
-  engine.define('command-line', { params: '', doc: 'The arguments of the program.', run: () => list(options.args) })
   let value: Value | null = null
   for (const source of sources) {
     onSource(source)
