@@ -23,6 +23,8 @@ export interface Host {
   clock?: () => number
   /** The variables of the process that a program may see. */
   environment?: Record<string, string>
+  /** The text of the current input port, asked for when something is read from it. Default: none. */
+  input?: () => string
   /** The program's name and its arguments. */
   commandLine?: string[]
 }

@@ -49,11 +49,15 @@ export class BytesOutputPort extends Port {
 }
 
 export class InputPort extends Port {
-  private readonly text: string
+  private source: string | (() => string)
   private at = 0
-  constructor(text: string) {
+  /** `source`: the text, or what gives it when it is needed. */
+  constructor(source: string | (() => string)) {
     super()
-    this.text = text
+    this.source = source
+  }
+  private get text(): string {
+    return typeof this.source === 'string' ? this.source : (this.source = this.source())
   }
   peek(): string | null {
     return this.at < this.text.length ? String.fromCodePoint(this.text.codePointAt(this.at)!) : null

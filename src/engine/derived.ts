@@ -4,6 +4,7 @@
 import { FEATURES } from './builtin-data.ts'
 import { Variable, type Core, type Lambda } from './core.ts'
 import { UNSPECIFIED_CORE, bindAll, letrecStar, sequenceOf, type Expander } from './expander.ts'
+import { isSimple } from './normal.ts'
 import { show } from './printer.ts'
 import { Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier, type Meaning } from './syntax.ts'
 import { Cell, NIL, Pair, RecordType, SchemeSymbol, intern, list, listItems, type Value } from './value.ts'
@@ -98,14 +99,17 @@ export function derivedSyntax(expander: Expander): Special[] {
     const variables = bindFresh(pairs.map(({ name }) => name), inner)
     const inits = pairs.map(({ name, init }, i) => ({ variables: [variables[i]!], core: valueOf(init, name, inner) }))
     const kept: typeof inits = []
+    const shared: Variable[] = []
     const first = inTurn ? inits : inits.map((item) => {
       if (item.core.kind === 'lambda' || item.core.kind === 'const') return item
+      // Who goes on with the init's continuation once more assigns the same variable again.
+      if (!isSimple(item.core)) shared.push(...item.variables)
       const value = new Variable('value')
       kept.push({ variables: item.variables, core: ref(value) })
       return { variables: [value], core: item.core }
     })
     const rest = body(parts.slice(1), inner, usage, form)
-    return letrecStar([...first, ...kept], rest, (item, after) => expander.bindValues(item.variables, item.core, after))
+    return letrecStar([...first, ...kept], rest, (item, after) => expander.bindValues(item.variables, item.core, after), shared)
   }
 
   // -- several values ----------------------------------------------------------------------------

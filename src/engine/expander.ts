@@ -433,11 +433,12 @@ interface Init {
 
 /** letrec* (R7RS 4.2.2) as nested lets and groups of lambdas. A lambda waits until an init needs it or
  * none is left, so that most variables are defined before any code that can see them runs; one that is
- * not becomes a checked box. */
-export function letrecStar<T extends Init>(inits: T[], body: Core, bindItem: (item: T, body: Core) => Core): Core {
+ * not becomes a checked box, and so do the `shared` ones. */
+export function letrecStar<T extends Init>(inits: T[], body: Core, bindItem: (item: T, body: Core) => Core, shared: readonly Variable[] = []): Core {
   const groups: ((inner: Core) => Core)[] = []
   const undefinedYet = new Set(inits.flatMap((init) => init.variables))
-  const early: Variable[] = []
+  const early: Variable[] = [...shared]
+  for (const variable of shared) variable.checked = variable.assigned = true
   let waiting: T[] = []
 
   const check = (core: Core) => {

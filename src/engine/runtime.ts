@@ -8,7 +8,7 @@ import { dataBuiltins } from './builtin-data.ts'
 import { hostBuiltins, type Host } from './builtin-host.ts'
 import { listBuiltins } from './builtin-list.ts'
 import { numberBuiltins } from './builtin-number.ts'
-import { portBuiltins, outputPort } from './builtin-port.ts'
+import { InputPort, portBuiltins, outputPort } from './builtin-port.ts'
 import { stringBuiltins } from './builtin-string.ts'
 import { tableBuiltins } from './builtin-table.ts'
 import { vectorBuiltins } from './builtin-vector.ts'
@@ -31,7 +31,7 @@ import { Libraries } from './library.ts'
 import type { Source } from './reader.ts'
 import { Sources } from './source.ts'
 import { Environment, Macro, Special } from './syntax.ts'
-import { Cell, DynamicParameter, EOF, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
+import { Cell, DynamicParameter, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
 
 type Prelude = Omit<Image, 'text'> & { make: (machine: Machine, table: unknown[]) => Procedure }
 
@@ -74,7 +74,7 @@ export class Runtime implements Engine {
     const world = hostBuiltins(host)
     this.flush = world.flush
     const output = new DynamicParameter(outputPort(onOutput), null)
-    const input = new DynamicParameter(EOF, null)
+    const input = new DynamicParameter(new InputPort(host.input ?? ''), null)
     const ports = portBuiltins({
       currentOutput: () => parameterValue(machine, output),
       currentError: () => parameterValue(machine, output),

@@ -21,6 +21,8 @@ export interface LanguageOptions {
   args: string[]
   onOutput(text: string): void
   signal: AbortSignal
+  /** What the program reads from the current input port; without it nothing. */
+  input?: () => string
   /** The folder of the program's file; null where it has none, and then no files. */
   folder: string | null
 }
@@ -65,6 +67,7 @@ export async function evaluateAlone(sources: Source[], options: LanguageOptions,
   const engine = createEngine({
     onOutput: options.onOutput,
     commandLine: options.args,
+    ...(options.input ? { input: options.input } : {}),
     clock: () => performance.timeOrigin + performance.now(),
     ...(options.folder === null ? {} : programFiles(options.folder)),
   })

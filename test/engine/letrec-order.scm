@@ -24,3 +24,8 @@
     (if cont
         (let ((c cont)) (set! cont #f) (set! x 1) (set! y 1) (c 0))
         (+ x y)))) ; => 0
+; A variable is one location, also when the continuation of its init is gone on with twice (r5rs pitfall 1.3).
+(letrec ((x (call/cc list)) (y (call/cc list)))
+  (cond ((procedure? x) (x (pair? y))) ((procedure? y) (y (pair? x))))
+  (let ((x (car x)) (y (car y)))
+    (and (call/cc x) (call/cc y) (call/cc x)))) ; => #t
