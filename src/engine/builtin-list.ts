@@ -65,12 +65,25 @@ function assoc(name: string, doc: string, same: (a: Value, b: Value) => boolean,
 const isEq = (a: Value, b: Value): boolean => a === b
 
 function append(name: string): Builtin {
-  return row(name, 'list ...', 'The elements of the lists in one list; the last one is shared.', (...lists: Value[]) => {
-    if (lists.length === 0) return NIL
-    let result = lists.at(-1)!
-    for (let i = lists.length - 2; i >= 0; i--) result = list(checkList(name.replace('%', ''), lists[i]!), result)
-    return result
-  })
+  const two = (items: Value, tail: Value) => appendTwo(name.replace('%', ''), items, tail)
+  const all = (...lists: Value[]) => (lists.length === 0 ? NIL : lists.reduceRight((tail, items) => two(items, tail)))
+  return { ...row(name, 'list ...', 'The elements of the lists in one list; the last one is shared.', all), binary: two }
+}
+
+/** A copy of a list that goes on with `tail`. */
+function appendTwo(who: string, items: Value, tail: Value): Value {
+  if (!(items instanceof Pair)) return items === NIL ? tail : checkList(who, items)
+  const head = new Pair(items.car, tail)
+  let last = head
+  let slow: Value = items
+  let odd = false
+  for (let rest = items.cdr; rest !== NIL; rest = rest.cdr) {
+    if (!(rest instanceof Pair) || rest === slow) return checkList(who, items)
+    last = last.cdr = new Pair(rest.car, tail)
+    if (odd) slow = (slow as Pair).cdr
+    odd = !odd
+  }
+  return head
 }
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth']

@@ -1,6 +1,6 @@
 // R7RS 6.2: numbers. Complex numbers are left out, so every number is real.
 
-import { wrongType, type Builtin } from './builtin.ts'
+import { wrongType, type Binary, type Builtin } from './builtin.ts'
 import { checkCount, checkString, row } from './check.ts'
 import { SchemeError } from './error.ts'
 import * as n from './number.ts'
@@ -9,22 +9,26 @@ import { DEFAULT, Flonum, MultipleValues, MutableString, Rational, list, type Va
 
 const real = n.checkNumber
 
-function folding(name: string, doc: string, combine: (a: Value, b: Value) => Value, unit: number): Builtin {
-  return row(name, 'n ...', doc, (...args: Value[]) => (args.length === 1 ? real(name, args[0]!) : args.reduce(combine, unit)))
+function folding(name: string, doc: string, combine: Binary, unit: number): Builtin {
+  return binaryRow(name, 'n ...', doc, (...args: Value[]) => (args.length === 1 ? real(name, args[0]!) : args.reduce(combine, unit)), combine)
 }
 
 /** `-` and `/`: of one argument its opposite. */
-function opposing(name: string, doc: string, combine: (a: Value, b: Value) => Value, unit: number): Builtin {
-  return row(name, 'n n ...', doc, (first: Value, ...rest: Value[]) => (rest.length === 0 ? combine(unit, first) : rest.reduce(combine, first)))
+function opposing(name: string, doc: string, combine: Binary, unit: number): Builtin {
+  return binaryRow(name, 'n n ...', doc, (first: Value, ...rest: Value[]) => (rest.length === 0 ? combine(unit, first) : rest.reduce(combine, first)), combine)
 }
 
 function comparing(name: string, doc: string, holds: (a: Value, b: Value) => boolean): Builtin {
-  return row(name, 'n n ...', doc, (...args: Value[]) => {
+  return binaryRow(name, 'n n ...', doc, (...args: Value[]) => {
     let result = true
     real(name, args[0]!)
     for (let i = 1; i < args.length; i++) if (!holds(args[i - 1]!, args[i]!)) result = false
     return result
-  })
+  }, holds)
+}
+
+function binaryRow(name: string, params: string, doc: string, run: (...args: never[]) => Value, binary: Binary): Builtin {
+  return { name, params, doc, run, binary }
 }
 
 function predicate(name: string, doc: string, holds: (value: Value) => boolean): Builtin {

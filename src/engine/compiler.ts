@@ -14,12 +14,12 @@ const LINES_BEFORE = 2
 
 export class Compiler {
   private readonly machine: Machine
-  private readonly direct: (name: string) => unknown
+  private readonly direct: (name: string, count: number) => unknown
   private readonly sources: Sources
   private readonly units: Code[] = []
   private readonly resumptions = new WeakMap<Site, Resumption>()
 
-  constructor(machine: Machine, direct: (name: string) => unknown, sources: Sources) {
+  constructor(machine: Machine, direct: (name: string, count: number) => unknown, sources: Sources) {
     this.sources = sources
     this.machine = machine
     this.direct = direct
@@ -51,7 +51,7 @@ export class Compiler {
       case 'signature':
         return constant.signature
       case 'direct':
-        return this.direct(constant.name)
+        return this.direct(constant.name, constant.count)
       case 'site':
         return this.resumption(constant.site)
     }
@@ -63,6 +63,7 @@ export class Compiler {
       resumption = makeResumption(
         () => this.resume(site),
         () => this.sources.position(site.at),
+        site.procedure,
       )
       this.resumptions.set(site, resumption)
     }
@@ -76,10 +77,10 @@ export class Compiler {
 }
 
 /** A resumption that compiles its code when it is first run. */
-export function makeResumption(compile: () => Resumption['run'], position: () => Position | null): Resumption {
+export function makeResumption(compile: () => Resumption['run'], position: () => Position | null, procedure: string): Resumption {
   const resumption: Resumption = {
     position,
-    procedure: '',
+    procedure,
     run: (depth, value, ...live) => {
       resumption.run = compile()
       return resumption.run(depth, value, ...live)

@@ -13,6 +13,8 @@ export class Variable {
   assigned = false
   /** True where it may be read before it is defined (a letrec that is not all lambdas). */
   checked = false
+  /** The constant that it is bound to and is written in its place. */
+  stands: Core | null = null
   constructor(name: string) {
     this.name = name
     this.id = variables++

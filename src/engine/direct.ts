@@ -33,6 +33,13 @@ export function makeDirect(row: Builtin, machine: Machine): Direct {
   }
 }
 
+/** As `makeDirect`, for calls with two arguments; null where the row has no quicker way for them. */
+export function makeBinary(row: Builtin, direct: Direct): Direct | null {
+  const { binary } = row
+  if (!binary) return null
+  return (a, b) => (labelling.on && (a instanceof Labelled || b instanceof Labelled) ? direct(a!, b!) : binary(a!, b!))
+}
+
 function runLabelled(row: Builtin, args: Value[], machine: Machine): Value {
   const labels = new Set<string>()
   const bare = args.map((arg) => (row.deep ? bareDeep(arg, labels, new Map()) : bareOutside(arg, labels)))

@@ -7,7 +7,8 @@ import { makeChar, intern, Char, Flonum, SchemeSymbol, type Cell, type Value } f
 
 /** A constant of a packed unit: its kind in one letter, and what it takes to make it again. */
 export type PackedConstant =
-  | ['symbol' | 'cell' | 'direct' | 'text' | 'bigint', string]
+  | ['symbol' | 'cell' | 'text' | 'bigint', string]
+  | ['direct', string, number]
   | ['char' | 'flonum' | 'site', number]
   | ['signature', string, string[], boolean]
 
@@ -25,7 +26,7 @@ export function packConstants(constants: Constant[]): PackedConstant[] {
       case 'cell':
         return ['cell', constant.cell.name]
       case 'direct':
-        return ['direct', constant.name]
+        return ['direct', constant.name, constant.count]
       case 'signature':
         return ['signature', constant.signature.name, constant.signature.params, constant.signature.rest]
       case 'site':
@@ -49,7 +50,7 @@ function packValue(value: Value): PackedConstant {
 export function unpackConstants(
   packed: PackedConstant[],
   cell: (name: string) => Cell,
-  direct: (name: string) => unknown,
+  direct: (name: string, count: number) => unknown,
   site: (index: number) => unknown,
 ): unknown[] {
   return packed.map((constant) => {
@@ -58,7 +59,7 @@ export function unpackConstants(
       case 'cell':
         return cell(data)
       case 'direct':
-        return direct(data)
+        return direct(data, constant[2])
       case 'site':
         return site(data)
       case 'symbol':

@@ -2,8 +2,8 @@
 // how the others are called directly. Every fast path leaves what it does not know (bignums, wrong
 // types, labelled values) to the builtin itself, its slow path.
 //
-// The generated text may use: R (the machine), L (labelling), Pair, NIL, S (Number.isSafeInteger), and
-// T, a variable for an intermediate result; DEFAULT and UNSPECIFIED.
+// The generated text may use: R (the machine), L (labelling), Pair, NIL, Char, F (the class Flonum), S
+// (Number.isSafeInteger), and T, a variable for an intermediate result; DEFAULT and UNSPECIFIED.
 
 import type { Prim } from './core.ts'
 import type { Value } from './value.ts'
@@ -13,14 +13,31 @@ export interface Atom {
   js: string
   /** Its value, where it is a constant. */
   constant?: Value
+  /** The bare number, where it is sure to be an inexact real; `js` then makes a Flonum of it. */
+  float?: string | null
 }
 
-/** What an emitter may ask of the code generator: the name of a builtin's direct function. */
-export type Direct = (name: string) => string
+/** What an emitter may ask of the code generator: the name of a builtin's direct function, of the one for
+ * so many arguments where there is such a one. */
+export type Direct = (name: string, count?: number) => string
+
+/** An argument of arithmetic on bare numbers: the number where it is sure to be inexact, or is an exact
+ * literal, and the value that is asked for it otherwise. */
+interface FloatArgument {
+  float: string | null
+  literal: string | null
+  value(): string
+}
+
+/** A double as JavaScript writes it. */
+export function floatLiteral(value: number): string {
+  return Object.is(value, -0) ? '(-0)' : `(${value})`
+}
 
 type Emit = (args: Atom[], direct: Direct) => string
 
 interface Fast {
+  /** The number of arguments; -n: up to n. */
   arity: number
   value: Emit
   /** A JavaScript boolean; without it a test compares the value with #f. */
@@ -53,8 +70,21 @@ export class Inline {
     return rest.reduce<Prim>((sum, arg) => ({ ...call, args: [sum, arg] }), { ...call, args: [first!, second!] })
   }
 
+  /** Whether a call changes nothing, writes nothing and always gives the same. */
+  get isPure(): boolean {
+    return this.fast !== undefined && !this.name.endsWith('!')
+  }
+
+  /** The bare number that a call yields, where its arguments make sure that it yields an inexact real. */
+  float(args: FloatArgument[]): string | null {
+    const compute = FLOAT.get(this.name)
+    if (!compute || (!args.some(({ float }) => float !== null) && !TO_FLOAT.has(this.name))) return null
+    const ask = ASKED[this.name] ?? 'R.double'
+    return compute(args.map(({ float, literal, value }) => float ?? literal ?? `${ask}(${value()})`))
+  }
+
   private usesFast(args: Atom[]): Fast | null {
-    return this.fast && this.fast.arity === args.length ? this.fast : null
+    return this.fast && (this.fast.arity === args.length || (this.fast.arity < 0 && args.length <= -this.fast.arity)) ? this.fast : null
   }
 
   value(args: Atom[], direct: Direct): string {
@@ -76,12 +106,44 @@ const FOLDED = new Set(['+', '*', '-'])
 const isNumber = (atom: Atom): string => (typeof atom.constant === 'number' ? '' : `typeof ${atom.js}==='number'`)
 const bothNumbers = (a: Atom, b: Atom): string => [isNumber(a), isNumber(b)].filter(Boolean).join('&&') || 'true'
 
+/** What yields the double of any number, and complains of what is none in the name of its builtin. */
+const ASKED: Record<string, string> = { '+': 'R.addend', '-': 'R.subtrahend', '*': 'R.factor', '/': 'R.divisor' }
+const TO_FLOAT = new Set(['inexact', 'exact->inexact'])
+
+const binary = (operator: string) => (args: string[]) => (args.length === 2 ? `(${args[0]}${operator}${args[1]})` : null)
+const unary = (name: string) => (args: string[]) => (args.length === 1 ? `${name}(${args[0]})` : null)
+
+/** Arithmetic on bare numbers; null for another number of arguments. */
+const FLOAT = new Map<string, (args: string[]) => string | null>([
+  ['+', binary('+')],
+  ['-', (args) => (args.length === 1 ? `(-${args[0]})` : binary('-')(args))],
+  ['*', binary('*')],
+  ['/', binary('/')],
+  ['abs', unary('Math.abs')],
+  ['floor', unary('Math.floor')],
+  ['ceiling', unary('Math.ceil')],
+  ['truncate', unary('Math.trunc')],
+  ['exp', unary('Math.exp')],
+  ['exact->inexact', unary('')],
+  ['inexact', unary('')],
+])
+
+/** One operand is sure to be inexact: the other one is asked, and if it is too, bare numbers do. */
+function mixed([a, b]: Atom[], both: (a: string, b: string) => string, otherwise: string): string | null {
+  if (a!.float && b!.float) return both(a!.float, b!.float)
+  if (a!.float) return `(${b!.js} instanceof F?${both(a!.float, `${b!.js}.value`)}:${otherwise})`
+  if (b!.float) return `(${a!.js} instanceof F?${both(`${a!.js}.value`, b!.float)}:${otherwise})`
+  return null
+}
+
 /** Arithmetic on safe integers; anything that leaves them goes to the slow path. */
 function arithmetic(name: string, compute: (a: string, b: string) => string): Fast {
   return {
     arity: 2,
-    value: ([a, b], direct) =>
-      `(${bothNumbers(a!, b!)}&&S(T=${compute(a!.js, b!.js)})?T:${direct(name)}(${a!.js},${b!.js}))`,
+    value: ([a, b], direct) => {
+      const slow = `${direct(name, 2)}(${a!.js},${b!.js})`
+      return mixed([a!, b!], (x, y) => `new F(${x}${name}${y})`, slow) ?? `(${bothNumbers(a!, b!)}&&S(T=${compute(a!.js, b!.js)})?T:${slow})`
+    },
   }
 }
 
@@ -97,8 +159,10 @@ function division(name: string, compute: (a: string, b: string) => string): Fast
 function comparison(name: string, operator: string): Fast {
   const emit =
     (slow: (call: string) => string): Emit =>
-    ([a, b], direct) =>
-      `(${bothNumbers(a!, b!)}?${a!.js}${operator}${b!.js}:${slow(`${direct(name)}(${a!.js},${b!.js})`)})`
+    ([a, b], direct) => {
+      const call = slow(`${direct(name, 2)}(${a!.js},${b!.js})`)
+      return mixed([a!, b!], (x, y) => `(${x}${operator}${y})`, call) ?? `(${bothNumbers(a!, b!)}?${a!.js}${operator}${b!.js}:${call})`
+    }
   return { arity: 2, value: emit((call) => call), test: emit((call) => `R.isTrue(${call})`) }
 }
 
@@ -129,6 +193,33 @@ function field(name: string, path: string[]): Fast {
 
 const index = (vector: Atom, i: Atom): string =>
   `Array.isArray(${vector.js})&&${isNumber(i) || 'true'}&&${i.js}>=0&&${i.js}<${vector.js}.length`
+
+/** What a value of one class holds; else the slow path. */
+function unwrapped(name: string, test: (a: string) => string, value: (a: string) => string): Fast {
+  return { arity: 1, value: ([a], direct) => `(${test(a!.js)}?${value(a!.js)}:${direct(name)}(${a!.js}))` }
+}
+
+/** As `unwrapped`, of a test of a number. */
+function numberTest(name: string, test: (a: string) => string): Fast {
+  return {
+    arity: 1,
+    value: ([a], direct) => `(typeof ${a!.js}==='number'?${test(a!.js)}:${direct(name)}(${a!.js}))`,
+    test: ([a], direct) => (a!.float ? `${test(a!.float)}` : `(typeof ${a!.js}==='number'?${test(a!.js)}:R.isTrue(${direct(name)}(${a!.js})))`),
+  }
+}
+
+function charComparison(name: string, operator: string): Fast {
+  const emit =
+    (slow: (call: string) => string): Emit =>
+    ([a, b], direct) =>
+      `(${a!.js} instanceof Char&&${b!.js} instanceof Char?${a!.js}.code${operator}${b!.js}.code:${slow(`${direct(name)}(${a!.js},${b!.js})`)})`
+  return { arity: 2, value: emit((call) => call), test: emit((call) => `R.isTrue(${call})`) }
+}
+
+/** Changes a part of a pair. */
+function setField(name: string, field: string): Fast {
+  return { arity: 2, value: ([p, x], direct) => `(${p!.js} instanceof Pair?(${p!.js}.${field}=${x!.js},UNSPECIFIED):${direct(name)}(${p!.js},${x!.js}))` }
+}
 
 const FAST = new Map<string, Fast>([
   ['+', arithmetic('+', (a, b) => `${a}+${b}`)],
@@ -167,12 +258,29 @@ const FAST = new Map<string, Fast>([
         `(${index(v!, i!)}?(${v!.js}[${i!.js}]=${x!.js},UNSPECIFIED):${direct('vector-set!')}(${v!.js},${i!.js},${x!.js}))`,
     },
   ],
-  [
-    'zero?',
-    {
-      arity: 1,
-      value: ([a], direct) => `(typeof ${a!.js}==='number'?${a!.js}===0:${direct('zero?')}(${a!.js}))`,
-      test: ([a], direct) => `(typeof ${a!.js}==='number'?${a!.js}===0:R.isTrue(${direct('zero?')}(${a!.js})))`,
-    },
-  ],
+  ['vector-length', unwrapped('vector-length', (a) => `Array.isArray(${a})`, (a) => `${a}.length`)],
+  ['zero?', numberTest('zero?', (a) => `${a}===0`)],
+  ['positive?', numberTest('positive?', (a) => `${a}>0`)],
+  ['negative?', numberTest('negative?', (a) => `${a}<0`)],
+  ['even?', numberTest('even?', (a) => `${a}%2===0`)],
+  ['odd?', numberTest('odd?', (a) => `${a}%2!==0`)],
+  ['/', { arity: 2, value: ([a, b], direct) => mixed([a!, b!], (x, y) => `new F(${x}/${y})`, `${direct('/', 2)}(${a!.js},${b!.js})`) ?? `${direct('/', 2)}(${a!.js},${b!.js})` }],
+  ['abs', unwrapped('abs', (a) => `typeof ${a}==='number'`, (a) => `Math.abs(${a})`)],
+  ['char->integer', unwrapped('char->integer', (a) => `${a} instanceof Char`, (a) => `${a}.code`)],
+  ['char=?', charComparison('char=?', '===')],
+  ['char<?', charComparison('char<?', '<')],
+  ['char>?', charComparison('char>?', '>')],
+  ['char<=?', charComparison('char<=?', '<=')],
+  ['char>=?', charComparison('char>=?', '>=')],
+  ['set-car!', setField('set-car!', 'car')],
+  ['set-cdr!', setField('set-cdr!', 'cdr')],
+  ['list', { arity: -12, value: (args) => args.reduceRight((rest, { js }) => `new Pair(${js},${rest})`, 'NIL') }],
+  ['append', { arity: 2, value: ([a, b], direct) => `${direct('append', 2)}(${a!.js},${b!.js})` }],
 ])
+for (const name of ['exact->inexact', 'inexact'])
+  FAST.set(name, { arity: 1, value: ([a], direct) => `(typeof ${a!.js}==='number'?new F(${a!.js}):${a!.js} instanceof F?${a!.js}:${direct(name)}(${a!.js}))` })
+for (const name of ['eqv?', 'equal?']) {
+  // Of what is not the same object the builtin knows more.
+  const emit: Emit = ([a, b], direct) => `(${a!.js}===${b!.js}||${direct(name)}(${a!.js},${b!.js}))`
+  FAST.set(name, { arity: 2, value: emit, test: ([a, b], direct) => `(${a!.js}===${b!.js}||R.isTrue(${direct(name)}(${a!.js},${b!.js})))` })
+}

@@ -6,11 +6,14 @@
 // A fiber is such a list with its dynamic state and label; fibers take turns at waits and time slices.
 
 import { SchemeError, type Position } from './error.ts'
+import { checkNumber, divisionByZero, toDouble } from './number.ts'
 import { nameInStack } from './procedure-name.ts'
 import { show } from './printer.ts'
 import {
   Cell,
+  Char,
   DEFAULT,
+  Flonum,
   Labelled,
   NIL,
   Pair,
@@ -33,15 +36,16 @@ export interface Resumption {
 }
 
 class Frame {
-  readonly resumption: Resumption
-  next: Frame | null = null
-  readonly count: number
-  readonly a: Value
-  readonly b: Value
-  readonly c: Value
-  readonly d: Value
+  declare readonly resumption: Resumption
+  declare next: Frame | null
+  declare readonly count: number
+  declare readonly a: Value
+  declare readonly b: Value
+  declare readonly c: Value
+  declare readonly d: Value
   constructor(resumption: Resumption, count: number, a: Value, b: Value, c: Value, d: Value) {
     this.resumption = resumption
+    this.next = null
     this.count = count
     this.a = a
     this.b = b
@@ -88,6 +92,8 @@ const NO_LABELS: ReadonlySet<string> = new Set()
 const FRESH: Registers = { state: NIL, label: NO_LABELS }
 const SLICE_MS = 10
 const FUEL = 1000
+/** A loop takes fuel once in so many turns. */
+const STRIP = 64
 
 export interface MachineOptions {
   depthLimit?: number | undefined
@@ -100,7 +106,7 @@ export class Machine {
   readonly limit: number
   fuel: number
   /** What generated code calls by these names. */
-  readonly names = { CAPTURED, Pair, NIL, DEFAULT, UNSPECIFIED, L: labelling }
+  readonly names: { [name: string]: unknown; W: number } = { CAPTURED, Pair, NIL, DEFAULT, UNSPECIFIED, F: Flonum, Char, L: labelling, W: STRIP }
   /** The Scheme procedure that signals an error thrown by JavaScript code. */
   raise: Procedure | null = null
   /** Words for an unbound variable that looks like a known one. */
@@ -127,6 +133,7 @@ export class Machine {
   constructor({ depthLimit, fuel }: MachineOptions = {}) {
     this.limit = depthLimit ?? 1500
     this.always = fuel !== undefined
+    if (this.always) this.names.W = 1
     this.refill = this.fuel = fuel ?? FUEL
   }
 
@@ -213,6 +220,30 @@ export class Machine {
     const who = name === '' ? 'procedure' : name
     const usage = `(${[who, ...params].join(' ')}${rest ? ' …' : ''})`
     throw new SchemeError(arityMessage(who, params, rest ? Infinity : params.length, got), { help: `the form is ${usage}` })
+  }
+
+  // The double that arithmetic with an inexact real makes of its other operand.
+  addend(value: Value): number {
+    return value instanceof Flonum ? value.value : typeof value === 'number' ? value : this.toFloat('+', value)
+  }
+  subtrahend(value: Value): number {
+    return value instanceof Flonum ? value.value : typeof value === 'number' ? value : this.toFloat('-', value)
+  }
+  factor(value: Value): number {
+    return value instanceof Flonum ? value.value : typeof value === 'number' ? value : this.toFloat('*', value)
+  }
+  divisor(value: Value): number {
+    if (value instanceof Flonum) return value.value
+    if (value === 0) throw divisionByZero('/')
+    return this.toFloat('/', value)
+  }
+  double(value: Value): number {
+    return typeof value === 'number' ? value : value instanceof Flonum ? value.value : this.toFloat('inexact', value)
+  }
+  private toFloat(who: string, value: Value): number {
+    if (!(value instanceof Labelled)) return toDouble(checkNumber(who, value))
+    this.raiseLabel(value.labels)
+    return this.toFloat(who, value.value)
   }
 
   // -- called by control builtins ----------------------------------------------------------------

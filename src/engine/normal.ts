@@ -2,7 +2,7 @@
 // sequence, or in tail position. What is left inside an expression is simple: it cannot capture.
 // Operands are evaluated from left to right.
 
-import { Variable, type Core, type Lambda } from './core.ts'
+import { Variable, freeVariables, type Core, type Lambda } from './core.ts'
 
 const simplicity = new WeakMap<Core, boolean>()
 
@@ -42,8 +42,9 @@ function isStable(core: Core): boolean {
 
 export function normalize(core: Core): Core {
   switch (core.kind) {
-    case 'const':
     case 'local':
+      return core.variable.stands ?? core
+    case 'const':
     case 'global':
       return core
     case 'lambda':
@@ -52,15 +53,19 @@ export function normalize(core: Core): Core {
     case 'global-set':
       return withOperands([core.value], ([value]) => ({ ...core, value: value! }))
     case 'if':
-      return withOperands([core.test], ([test]) => ({
+      return withOperands([asTest(core.test)], ([test]) => ({
         kind: 'if',
         test: test!,
         then: normalize(core.then),
         else: normalize(core.else),
       }))
     case 'seq':
-      return { kind: 'seq', first: normalize(core.first), second: normalize(core.second) }
+      return normalizeSequence(core)
     case 'let':
+      if (core.init.kind === 'const' && !core.variable.assigned) {
+        core.variable.stands = core.init
+        return normalize(core.body)
+      }
       return { kind: 'let', variable: core.variable, init: normalize(core.init), body: normalize(core.body) }
     case 'letrec':
       return { ...core, lambdas: core.lambdas.map(normalizeLambda), body: normalize(core.body) }
@@ -71,6 +76,23 @@ export function normalize(core: Core): Core {
     case 'call':
       return normalizeCall(core.procedure, core.args, core.at)
   }
+}
+
+/** Without a call for each item of a long sequence. */
+function normalizeSequence(core: Core): Core {
+  const firsts: Core[] = []
+  for (; core.kind === 'seq'; core = core.second) firsts.push(normalize(core.first))
+  return firsts.reduceRight((second, first) => ({ kind: 'seq', first, second }), normalize(core))
+}
+
+/** A test, whose value does not matter beyond being true: what `or` binds need not be kept. */
+function asTest(core: Core): Core {
+  if (core.kind === 'if') return { ...core, then: asTest(core.then), else: asTest(core.else) }
+  if (core.kind !== 'let' || core.variable.assigned || core.body.kind !== 'if') return core
+  const { test, then, else: otherwise } = core.body
+  const isVariable = (tree: Core) => tree.kind === 'local' && tree.variable === core.variable
+  if (!isVariable(test) || !isVariable(then) || freeVariables(otherwise).has(core.variable)) return core
+  return { kind: 'if', test: asTest(core.init), then: { kind: 'const', value: true }, else: asTest(otherwise) }
 }
 
 function normalizeLambda(lambda: Lambda): Lambda {

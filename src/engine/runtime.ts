@@ -18,7 +18,7 @@ import { controlBuiltins, controlProcedures, makeParameterProcedure, parameterVa
 import type { Core } from './core.ts'
 import { derivedSyntax } from './derived.ts'
 import { nearest } from './distance.ts'
-import { makeDirect, makeProcedure, type Direct } from './direct.ts'
+import { makeBinary, makeDirect, makeProcedure, type Direct } from './direct.ts'
 import { SchemeError } from './error.ts'
 import { Expander, sequenceOf } from './expander.ts'
 import { unpackConstants, type Image } from './image.ts'
@@ -56,7 +56,7 @@ export class Runtime implements Engine {
   constructor({ onOutput = () => {}, include, library, depthLimit, fuel, ...host }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel })
     this.machine.suggest = (name) => this.suggest(name)
-    this.compiler = new Compiler(this.machine, (name) => this.direct(name), this.sources)
+    this.compiler = new Compiler(this.machine, (name, count) => this.direct(name, count), this.sources)
     this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
     this.environment.onInherit = (own, inherited) => this.inlining.inherit(own, inherited)
     this.defineBuiltins(onOutput, host)
@@ -91,12 +91,14 @@ export class Runtime implements Engine {
     this.setBase('current-input-port', makeParameterProcedure(machine, input))
   }
 
-  private direct(name: string): Direct | undefined {
-    const known = this.directs.get(name)
+  /** The function behind a builtin; `count`: of how many arguments, where that matters. */
+  private direct(name: string, count = 0): Direct | undefined {
+    const key = count === 2 ? `2 ${name}` : name
+    const known = this.directs.get(key)
     const row = this.rows.get(name)
     if (known || !row) return known
-    const direct = makeDirect(row, this.machine)
-    this.directs.set(name, direct)
+    const direct = (count === 2 ? makeBinary(row, this.direct(name)!) : null) ?? makeDirect(row, this.machine)
+    this.directs.set(key, direct)
     return direct
   }
 
@@ -162,7 +164,7 @@ export class Runtime implements Engine {
     const table = unpackConstants(
       prelude.constants,
       (name) => this.base.cell(intern(name)),
-      (name) => this.direct(name),
+      (name, count) => this.direct(name, count),
       (index) =>
         makeResumption(
           () => {
@@ -172,6 +174,7 @@ export class Runtime implements Engine {
             return this.compiler.resume(constant.site)
           },
           () => null,
+          '',
         ),
     )
     const value = this.machine.start(() => prelude.make(this.machine, table)(0))

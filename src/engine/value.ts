@@ -22,7 +22,7 @@ export type Value =
 export type Procedure = (depth: number, ...args: Value[]) => Value
 
 export class SchemeSymbol {
-  readonly name: string
+  declare readonly name: string
   constructor(name: string) {
     this.name = name
   }
@@ -37,9 +37,12 @@ export function intern(name: string): SchemeSymbol {
   return symbol
 }
 
+// The fields of values that there are many of are only declared: JavaScript would otherwise first give
+// each the value undefined.
+
 export class Pair {
-  car: Value
-  cdr: Value
+  declare car: Value
+  declare cdr: Value
   constructor(car: Value, cdr: Value) {
     this.car = car
     this.cdr = cdr
@@ -61,7 +64,7 @@ export const DEFAULT = new Singleton('#!default')
 
 /** An inexact real (IEEE 754 double). */
 export class Flonum {
-  readonly value: number
+  declare readonly value: number
   constructor(value: number) {
     this.value = value
   }
@@ -69,8 +72,8 @@ export class Flonum {
 
 /** An exact rational that is no integer: lowest terms, denominator > 1. */
 export class Rational {
-  readonly numerator: bigint
-  readonly denominator: bigint
+  declare readonly numerator: bigint
+  declare readonly denominator: bigint
   constructor(numerator: bigint, denominator: bigint) {
     this.numerator = numerator
     this.denominator = denominator
@@ -79,7 +82,7 @@ export class Rational {
 
 /** A character: one Unicode scalar value. Made by `makeChar` alone, so that `eq?` holds for equal ones. */
 export class Char {
-  readonly code: number
+  declare readonly code: number
   constructor(code: number) {
     this.code = code
   }
@@ -148,8 +151,8 @@ export class RecordType {
   }
 }
 export class Record {
-  readonly type: RecordType
-  readonly fields: Value[]
+  declare readonly type: RecordType
+  declare readonly fields: Value[]
   constructor(type: RecordType, fields: Value[]) {
     this.type = type
     this.fields = fields
@@ -178,8 +181,8 @@ export class DynamicParameter {
 /** A value wrapped with labels (where it came from: `untrusted:…`, `secret:…`). It stands on the
  * outside only: never around another Labelled. Made by `label`. */
 export class Labelled {
-  readonly value: Value
-  readonly labels: ReadonlySet<string>
+  declare readonly value: Value
+  declare readonly labels: ReadonlySet<string>
   constructor(value: Value, labels: ReadonlySet<string>) {
     this.value = value
     this.labels = labels
@@ -202,9 +205,9 @@ export function label(value: Value, labels: Iterable<string>): Value {
 /** A global variable. `value` is undefined until it is defined. `origin`: the cell of the engine's own
  * whose value it started with. */
 export class Cell {
-  value: Value | undefined
-  readonly name: string
-  readonly origin: Cell | null
+  declare value: Value | undefined
+  declare readonly name: string
+  declare readonly origin: Cell | null
   constructor(name: string, origin: Cell | null = null) {
     this.value = undefined
     this.name = name
