@@ -155,15 +155,18 @@
 (define (%cdrs lists)
   (if (null? lists) '() (cons (cdar lists) (%cdrs (cdr lists)))))
 
+;; `rest` is what is left of the list, `items` the whole of it, for the error.
+(define (%map procedure rest items)
+  (cond ((pair? rest)
+         (let ((value (procedure (car rest))))
+           (cons value (%map procedure (cdr rest) items))))
+        ((null? rest) '())
+        (else (%wrong-type "map" "a list" items))))
+
 (define (map procedure items . more)
   "Applies procedure to the elements of the lists in turn and returns the list of the results."
   (if (null? more)
-      (let loop ((rest items))
-        (cond ((pair? rest)
-               (let ((value (procedure (car rest))))
-                 (cons value (loop (cdr rest)))))
-              ((null? rest) '())
-              (else (%wrong-type "map" "a list" items))))
+      (%map procedure items items)
       (let loop ((lists (cons items more)))
         (let ((cars (%cars lists)))
           (if cars
@@ -171,12 +174,15 @@
                 (cons value (loop (%cdrs lists))))
               '())))))
 
+(define (%for-each procedure items)
+  (let loop ((rest items))
+    (cond ((pair? rest) (procedure (car rest)) (loop (cdr rest)))
+          ((not (null? rest)) (%wrong-type "for-each" "a list" items)))))
+
 (define (for-each procedure items . more)
   "Applies procedure to the elements of the lists in turn, for its effect."
   (if (null? more)
-      (let loop ((rest items))
-        (cond ((pair? rest) (procedure (car rest)) (loop (cdr rest)))
-              ((not (null? rest)) (%wrong-type "for-each" "a list" items))))
+      (%for-each procedure items)
       (let loop ((lists (cons items more)))
         (let ((cars (%cars lists)))
           (if cars
@@ -210,34 +216,45 @@
           ((in? (car rest)) (loop (cdr rest) (cons (car rest) in) out))
           (else (loop (cdr rest) in (cons (car rest) out))))))
 
+(define (%fold combine seed items)
+  (%check-list "fold" items)
+  (let loop ((rest items) (result seed))
+    (if (null? rest) result (loop (cdr rest) (combine (car rest) result)))))
+
 (define (fold combine seed items . more)
   "Combines the elements from left to right: (combine element so-far)."
   (if (null? more)
-      (begin
-        (%check-list "fold" items)
-        (let loop ((rest items) (result seed))
-          (if (null? rest) result (loop (cdr rest) (combine (car rest) result)))))
+      (%fold combine seed items)
       (let loop ((lists (cons items more)) (result seed))
         (let ((cars (%cars lists)))
           (if cars
               (loop (%cdrs lists) (apply combine (append cars (list result))))
               result)))))
 
+(define (%fold-left combine seed items)
+  (%check-list "fold-left" items)
+  (let loop ((rest items) (result seed))
+    (if (null? rest) result (loop (cdr rest) (combine result (car rest))))))
+
 (define (fold-left combine seed items . more)
   "Combines the elements from left to right: (combine so-far element)."
-  (let loop ((lists (cons items more)) (result seed))
-    (let ((cars (%cars lists)))
-      (if cars
-          (loop (%cdrs lists) (apply combine result cars))
-          result))))
+  (if (null? more)
+      (%fold-left combine seed items)
+      (let loop ((lists (cons items more)) (result seed))
+        (let ((cars (%cars lists)))
+          (if cars
+              (loop (%cdrs lists) (apply combine result cars))
+              result)))))
+
+(define (%fold-right combine seed items)
+  (%check-list "fold-right" items)
+  (let loop ((rest (reverse items)) (result seed))
+    (if (null? rest) result (loop (cdr rest) (combine (car rest) result)))))
 
 (define (fold-right combine seed items . more)
   "Combines the elements from right to left: (combine element so-far)."
   (if (null? more)
-      (begin
-        (%check-list "fold-right" items)
-        (let loop ((rest (reverse items)) (result seed))
-          (if (null? rest) result (loop (cdr rest) (combine (car rest) result)))))
+      (%fold-right combine seed items)
       (let loop ((lists (cons items more)))
         (let ((cars (%cars lists)))
           (if cars
@@ -270,28 +287,32 @@
           ((found? (car rest)) rest)
           (else (loop (cdr rest))))))
 
+(define (%any holds? items)
+  (%check-list "any" items)
+  (let loop ((rest items))
+    (cond ((null? rest) #f)
+          ((null? (cdr rest)) (holds? (car rest)))
+          (else (or (holds? (car rest)) (loop (cdr rest)))))))
+
 (define (any holds? items . more)
   "The first true result of holds? for the elements, or #f."
   (if (null? more)
-      (begin
-        (%check-list "any" items)
-        (let loop ((rest items))
-          (cond ((null? rest) #f)
-                ((null? (cdr rest)) (holds? (car rest)))
-                (else (or (holds? (car rest)) (loop (cdr rest)))))))
+      (%any holds? items)
       (let loop ((lists (cons items more)))
         (let ((cars (%cars lists)))
           (and cars (or (apply holds? cars) (loop (%cdrs lists))))))))
 
+(define (%every holds? items)
+  (%check-list "every" items)
+  (let loop ((rest items))
+    (cond ((null? rest) #t)
+          ((null? (cdr rest)) (holds? (car rest)))
+          (else (and (holds? (car rest)) (loop (cdr rest)))))))
+
 (define (every holds? items . more)
   "The last result of holds? where all are true, else #f."
   (if (null? more)
-      (begin
-        (%check-list "every" items)
-        (let loop ((rest items))
-          (cond ((null? rest) #t)
-                ((null? (cdr rest)) (holds? (car rest)))
-                (else (and (holds? (car rest)) (loop (cdr rest)))))))
+      (%every holds? items)
       (let loop ((lists (cons items more)) (last #t))
         (let ((cars (%cars lists)))
           (if cars
@@ -408,26 +429,45 @@
 
 ;;; Vectors and strings.
 
+;; With a list of the results, so that a continuation of procedure that is gone on with twice sees no
+;; vector that another way has filled.
+(define (%vector-map procedure items)
+  (let ((n (vector-length items)))
+    (let loop ((i 0) (results '()))
+      (if (< i n)
+          (loop (+ i 1) (cons (procedure (vector-ref items i)) results))
+          (list->vector (reverse results))))))
+
 (define (vector-map procedure items . more)
   "The vector of the results of procedure for the elements."
-  (list->vector (apply map procedure (vector->list items) (map vector->list more))))
+  (if (null? more)
+      (%vector-map procedure items)
+      (list->vector (apply map procedure (vector->list items) (map vector->list more)))))
+
+(define (%vector-for-each procedure items)
+  (let ((n (vector-length items)))
+    (let loop ((i 0))
+      (if (< i n)
+          (begin (procedure (vector-ref items i)) (loop (+ i 1)))))))
 
 (define (vector-for-each procedure items . more)
   "Applies procedure to the elements of the vectors in turn, for its effect."
   (if (null? more)
-      (let ((n (vector-length items)))
-        (let loop ((i 0))
-          (if (< i n)
-              (begin (procedure (vector-ref items i)) (loop (+ i 1))))))
+      (%vector-for-each procedure items)
       (apply for-each procedure (vector->list items) (map vector->list more))))
 
 (define (string-map procedure text . more)
   "The string of the characters that procedure returns for those of the strings."
   (list->string (apply map procedure (string->list text) (map string->list more))))
 
+(define (%string-for-each procedure text)
+  (%for-each procedure (string->list text)))
+
 (define (string-for-each procedure text . more)
   "Applies procedure to the characters of the strings in turn, for its effect."
-  (apply for-each procedure (string->list text) (map string->list more)))
+  (if (null? more)
+      (%string-for-each procedure text)
+      (apply for-each procedure (string->list text) (map string->list more))))
 
 (define (string-count text holds?)
   "How many characters holds? is true for."

@@ -103,7 +103,7 @@ export class Body {
     const inner = this.place.kind === 'lambda' ? this.procedureText() : { params: params.map(jsName), text: this.statement(this.lambda.body, 'return', null, NONE, null) }
     const list = ['d', ...inner.params, ...(rest ? [`...${jsName(rest)}`] : [])].join(',')
     const temps = Array.from({ length: this.usedTemps }, (_, i) => `,t${i}`).join('')
-    return `(function ${this.self}(${list}){let T${temps};${inner.text}})`
+    return `(function ${this.self}(${list}){var T${temps};${inner.text}})`
   }
 
   /** The names of the parameters, and what checks arguments, depth and fuel and does the body. */
@@ -121,12 +121,14 @@ export class Body {
       return `${copied ? 'let ' : ''}${jsName(variable)}=${variable.assigned ? `{v:${from}}` : from};`
     })
     const again = [...this.slots, ...(rest ? [`...${jsName(rest)}`] : [])].join(',')
-    const check = `if(d>R.limit||${FUEL})return R.pause(${this.self},[${again}]);`
+    const check = `if(d>D||${FUEL})return R.pause(${this.self},[${again}]);`
     const list = rest ? `${jsName(rest)}=R.list(${jsName(rest)});` : ''
     const arity = this.arityCheck()
-    if (loops) return { params: this.slots, text: `${arity}for(;;){${strip('S', check, boxes.join('') + this.statement(body, 'return', null, NONE, null))}}` }
-    const waits = !rest && !isAssigned && hasLeaf(body)
-    const text = waits ? this.checkedLate(body, check) : check + list + boxes.join('') + this.statement(body, 'return', null, NONE, null)
+    const late = !rest && (copied || !isAssigned) && hasLeaf(body)
+    const turn = boxes.join('') + (late ? this.checkedLate(body, check) : this.statement(body, 'return', null, NONE, null))
+    const first = late ? '' : check
+    const next = `return R.again(${this.self},d+1,[${again}]);`
+    const text = loops ? strip('S', first, turn) + next : first + list + turn
     return { params: this.slots, text: arity + text }
   }
 
@@ -137,10 +139,11 @@ export class Body {
     return `if(${wrong})R.wrongArity(${this.generator.signature(this.lambda)},arguments.length-1);`
   }
 
-  /** The body with the check on those ways alone that call something. */
+  /** The body with the check on those ways alone that call something else than the next turn. */
   private checkedLate(core: Core, check: string): string {
     if (core.kind === 'if' && hasLeaf(core)) return `if(${this.test(core.test)}){${this.checkedLate(core.then, check)}}else{${this.checkedLate(core.else, check)}}`
-    return (isSimple(core) ? '' : check) + this.statement(core, 'return', null, NONE, null)
+    const isLeaf = isSimple(core) || (core.kind === 'call' && this.callsItself(core) && this.lambda.rest === null)
+    return (isLeaf ? '' : check) + this.statement(core, 'return', null, NONE, null)
   }
 
   private callsItself({ procedure, args }: Call): boolean {
@@ -387,8 +390,8 @@ export class Body {
     if (procedure.kind === 'global') {
       const cell = this.generator.cell(procedure.cell)
       // To V8 a function's own name is one function, while what a cell holds can be any.
-      const own = procedure.cell === this.place.self ? `${cell}.value===${this.self}?${this.self}:` : ''
-      return `${mark(at)}(${own}typeof ${cell}.value==='function'?${cell}.value:R.callee(${cell}.value,${cell}))(${args.join(',')})`
+      const isSelf = procedure.cell === this.place.self ? `(T=${cell}.value)===${this.self}?${this.self}:typeof T` : `typeof(T=${cell}.value)`
+      return `${mark(at)}(${isSelf}==='function'?T:R.callee(T,${cell}))(${args.join(',')})`
     }
     if (procedure.kind === 'local' && !procedure.variable.assigned) {
       const name = jsName(procedure.variable)

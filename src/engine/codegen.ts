@@ -11,9 +11,12 @@ import { Cell, DEFAULT, NIL, UNSPECIFIED, type Value } from './value.ts'
 export type Constant =
   | { kind: 'value'; value: Value }
   | { kind: 'cell'; cell: Cell }
-  | { kind: 'direct'; name: string; count: number }
+  | { kind: 'direct'; name: string; way: Way }
   | { kind: 'signature'; signature: Signature }
   | { kind: 'site'; site: Site }
+
+/** How a builtin is called: with any arguments, with two, or with two or any for the truth of its value. */
+export type Way = 'plain' | 'two' | 'test' | 'test two'
 
 /** What an arity error has to know of a lambda. */
 export interface Signature {
@@ -35,17 +38,25 @@ export interface Site {
   rest(): Core
 }
 
-/** Generated text and what it refers to. The text is an expression, a function of the arguments
- * `(R, K)`: the machine and the table's values. */
+/** Generated text and what it refers to. The text is the body of a JavaScript function whose parameters
+ * are `CODE_NAMES` and `params`, and which returns the procedure. That these are parameters matters: V8
+ * knows that they are there, while it would ask whether a `const` is defined yet at each use. */
 export interface Code {
   text: string
+  /** Names of the table's values: one parameter each, or the table itself where there are too many. */
+  params: string[]
   constants: Constant[]
   /** Offset in the source of what stands on a line of the text, by line from 0; absent where none. */
   lines: (number | undefined)[]
 }
 
-const PRELUDE =
-  '"use strict";const {CAPTURED,Pair,NIL,DEFAULT,UNSPECIFIED,F,Char,L,W}=R.names,S=Number.isSafeInteger'
+/** What every unit may use beside its table: R the machine, S `Number.isSafeInteger`, F the class Flonum,
+ * L the switch of labelling, W how many turns a strip of a loop has, D the limit of depth, and others by
+ * their own names. */
+export const CODE_NAMES = ['R', 'S', 'CAPTURED', 'Pair', 'NIL', 'DEFAULT', 'UNSPECIFIED', 'F', 'Char', 'L', 'W', 'D'] as const
+
+/** JavaScript takes some 65,000 parameters; far fewer are quick to pass. */
+const MOST_PARAMS = 5000
 
 /** The code of a procedure without parameters whose body is `core` (a normal form). */
 export function generateUnit(core: Core, name: string): Code {
@@ -70,8 +81,8 @@ export class Generator {
 
   finish(procedure: string): Code {
     const names = this.constants.map((_, i) => `K${i}`)
-    const table = names.length === 0 ? '' : `,[${names.join(',')}]=K`
-    const marked = `${PRELUDE}${table};return ${procedure}`
+    const few = names.length <= MOST_PARAMS
+    const marked = `"use strict";${few ? '' : `const [${names.join(',')}]=K;`}return ${procedure}`
     const lines: (number | undefined)[] = []
     const text = marked
       .split('\u0001')
@@ -82,7 +93,7 @@ export class Generator {
         return part.slice(end + 1)
       })
       .join('\n')
-    return { text, constants: this.constants, lines }
+    return { text, params: few ? names : ['K'], constants: this.constants, lines }
   }
 
   private constant(key: unknown, constant: Constant): string {
@@ -107,7 +118,7 @@ export class Generator {
     return this.constant(cell, { kind: 'cell', cell })
   }
 
-  direct = (name: string, count = 0): string => this.constant(`direct ${count} ${name}`, { kind: 'direct', name, count })
+  direct = (name: string, way: Way = 'plain'): string => this.constant(`direct ${way} ${name}`, { kind: 'direct', name, way })
 
   signature(lambda: Lambda): string {
     const signature = { name: lambda.name, params: lambda.params.map((param) => param.name), rest: lambda.rest !== null }

@@ -1,7 +1,7 @@
 // Core trees to procedures that run: normal form, JavaScript text, and the function that JavaScript
 // makes of it. Keeps the units, so that a line of generated code can be traced to its source.
 
-import { generateRest, generateUnit, type Code, type Constant, type Site } from './codegen.ts'
+import { CODE_NAMES, generateRest, generateUnit, type Code, type Constant, type Site, type Way } from './codegen.ts'
 import type { Core } from './core.ts'
 import type { Position } from './error.ts'
 import type { Sources } from './source.ts'
@@ -14,12 +14,12 @@ const LINES_BEFORE = 2
 
 export class Compiler {
   private readonly machine: Machine
-  private readonly direct: (name: string, count: number) => unknown
+  private readonly direct: (name: string, way: Way) => unknown
   private readonly sources: Sources
   private readonly units: Code[] = []
   private readonly resumptions = new WeakMap<Site, Resumption>()
 
-  constructor(machine: Machine, direct: (name: string, count: number) => unknown, sources: Sources) {
+  constructor(machine: Machine, direct: (name: string, way: Way) => unknown, sources: Sources) {
     this.sources = sources
     this.machine = machine
     this.direct = direct
@@ -33,8 +33,9 @@ export class Compiler {
 
   private load(code: Code): Procedure {
     const url = `scheme:${this.units.push(code) - 1}`
-    const make = new Function('R', 'K', `${code.text}\n//# sourceURL=${url}`) as (machine: Machine, table: unknown[]) => Procedure
-    return make(this.machine, code.constants.map((constant) => this.constant(constant)))
+    const make = new Function(...CODE_NAMES, ...code.params, `${code.text}\n//# sourceURL=${url}`)
+    const table = code.constants.map((constant) => this.constant(constant))
+    return make(...this.machine.values, ...(code.params.length === table.length ? table : [table])) as Procedure
   }
 
   /** The procedure that does the rest of a body from a site. */
@@ -51,7 +52,7 @@ export class Compiler {
       case 'signature':
         return constant.signature
       case 'direct':
-        return this.direct(constant.name, constant.count)
+        return this.direct(constant.name, constant.way)
       case 'site':
         return this.resumption(constant.site)
     }

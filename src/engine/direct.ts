@@ -40,6 +40,11 @@ export function makeBinary(row: Builtin, direct: Direct): Direct | null {
   return (a, b) => (labelling.on && (a instanceof Labelled || b instanceof Labelled) ? direct(a!, b!) : binary(a!, b!))
 }
 
+/** Whether the value of `direct` is true, as the test of an `if` asks it. */
+export function makeTest(direct: Direct, machine: Machine): Direct {
+  return (a, b) => machine.isTrue(direct(a!, b!))
+}
+
 function runLabelled(row: Builtin, args: Value[], machine: Machine): Value {
   const labels = new Set<string>()
   const bare = args.map((arg) => (row.deep ? bareDeep(arg, labels, new Map()) : bareOutside(arg, labels)))

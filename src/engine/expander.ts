@@ -3,6 +3,7 @@
 
 import { Variable, freeVariables, type Core, type Lambda } from './core.ts'
 import { SchemeError, type Position } from './error.ts'
+import type { Usual } from './inline.ts'
 import type { Inlining } from './inlining.ts'
 import type { Libraries } from './library.ts'
 import { print, show } from './printer.ts'
@@ -77,11 +78,22 @@ export class Expander {
     if (procedure.kind === 'global') {
       const { cell } = procedure
       const op = this.inlining.find(cell)
+      const usual = op?.usualCall(args.length)
+      if (usual) return this.usualCall(usual, args)
       if (op?.accepts(args.length)) return { kind: 'prim', op, cell, args, at: this.at }
     }
     if (procedure.kind === 'lambda' && !procedure.rest && procedure.params.length === args.length)
       return bindAll(procedure.params, args, procedure.body)
     return { kind: 'call', procedure, args, at: this.at }
+  }
+
+  /** A call of the procedure that does what is asked for with just these arguments. */
+  private usualCall({ name, again }: Usual, args: Core[]): Core {
+    const procedure: Core = { kind: 'global', cell: this.base.cell(intern(name)), at: this.at }
+    if (again === undefined) return { kind: 'call', procedure, args, at: this.at }
+    const variables = args.map(() => new Variable('argument'))
+    const refs = variables.map((variable): Core => ({ kind: 'local', variable, at: this.at }))
+    return bindAll(variables, args, { kind: 'call', procedure, args: [...refs, { ...refs[again]! }], at: this.at })
   }
 
   private expandPair(form: Pair, scope: Scope): Core {

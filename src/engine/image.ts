@@ -2,13 +2,13 @@
 // when the program is built; unpacked for each engine. What is rarely needed, the rest of a body at a
 // site, is made from the prelude's text when it is.
 
-import type { Code, Constant } from './codegen.ts'
+import { CODE_NAMES, type Code, type Constant, type Way } from './codegen.ts'
 import { makeChar, intern, Char, Flonum, SchemeSymbol, type Cell, type Value } from './value.ts'
 
 /** A constant of a packed unit: its kind in one letter, and what it takes to make it again. */
 export type PackedConstant =
   | ['symbol' | 'cell' | 'text' | 'bigint', string]
-  | ['direct', string, number]
+  | ['direct', string, Way]
   | ['char' | 'flonum' | 'site', number]
   | ['signature', string, string[], boolean]
 
@@ -26,7 +26,7 @@ export function packConstants(constants: Constant[]): PackedConstant[] {
       case 'cell':
         return ['cell', constant.cell.name]
       case 'direct':
-        return ['direct', constant.name, constant.count]
+        return ['direct', constant.name, constant.way]
       case 'signature':
         return ['signature', constant.signature.name, constant.signature.params, constant.signature.rest]
       case 'site':
@@ -50,7 +50,7 @@ function packValue(value: Value): PackedConstant {
 export function unpackConstants(
   packed: PackedConstant[],
   cell: (name: string) => Cell,
-  direct: (name: string, count: number) => unknown,
+  direct: (name: string, way: Way) => unknown,
   site: (index: number) => unknown,
 ): unknown[] {
   return packed.map((constant) => {
@@ -85,7 +85,7 @@ export function imageModule(code: Code, source: string, docs: Image['docs']): st
     `export const constants = ${JSON.stringify(packConstants(code.constants))}`,
     `export const source = ${JSON.stringify(source)}`,
     `export const docs = ${JSON.stringify(docs)}`,
-    `export function make(R, K) {${code.text}}`,
+    `export function make(${[...CODE_NAMES, ...code.params].join()}) {${code.text}}`,
     '',
   ].join('\n')
 }

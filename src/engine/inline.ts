@@ -5,6 +5,7 @@
 // The generated text may use: R (the machine), L (labelling), Pair, NIL, Char, F (the class Flonum), S
 // (Number.isSafeInteger), and T, a variable for an intermediate result; DEFAULT and UNSPECIFIED.
 
+import type { Way } from './codegen.ts'
 import type { Prim } from './core.ts'
 import type { Value } from './value.ts'
 
@@ -17,9 +18,8 @@ export interface Atom {
   float?: string | null
 }
 
-/** What an emitter may ask of the code generator: the name of a builtin's direct function, of the one for
- * so many arguments where there is such a one. */
-export type Direct = (name: string, count?: number) => string
+/** What an emitter may ask of the code generator: the name of a builtin's direct function. */
+export type Direct = (name: string, way?: Way) => string
 
 /** An argument of arithmetic on bare numbers: the number where it is sure to be inexact, or is an exact
  * literal, and the value that is asked for it otherwise. */
@@ -44,6 +44,31 @@ interface Fast {
   test?: Emit
 }
 
+/** The procedure for just the usual call of one that takes more; `again`: the argument that is given to
+ * it a second time, at the end. */
+export interface Usual {
+  name: string
+  count: number
+  again?: number
+}
+
+/** Procedures of the prelude that take more lists than most calls give them. */
+const USUAL: Record<string, Usual> = {
+  map: { name: '%map', count: 2, again: 1 },
+  'for-each': { name: '%for-each', count: 2 },
+  'vector-map': { name: '%vector-map', count: 2 },
+  'vector-for-each': { name: '%vector-for-each', count: 2 },
+  'string-for-each': { name: '%string-for-each', count: 2 },
+  fold: { name: '%fold', count: 3 },
+  'fold-left': { name: '%fold-left', count: 3 },
+  'fold-right': { name: '%fold-right', count: 3 },
+  any: { name: '%any', count: 2 },
+  every: { name: '%every', count: 2 },
+  assoc: { name: '%assoc', count: 2 },
+  member: { name: '%member', count: 2 },
+}
+export const USUAL_NAMES = Object.keys(USUAL)
+
 export class Inline {
   readonly name: string
   private readonly least: number
@@ -61,6 +86,12 @@ export class Inline {
 
   accepts(count: number): boolean {
     return count >= this.least && count <= this.most
+  }
+
+  /** The procedure that a call with so many arguments may call instead. */
+  usualCall(count: number): Usual | null {
+    const usual = Object.hasOwn(USUAL, this.name) ? USUAL[this.name] : undefined
+    return usual?.count === count ? usual : null
   }
 
   /** `(+ a b c)` as `(+ (+ a b) c)`; other calls as they are. */
@@ -141,7 +172,7 @@ function arithmetic(name: string, compute: (a: string, b: string) => string): Fa
   return {
     arity: 2,
     value: ([a, b], direct) => {
-      const slow = `${direct(name, 2)}(${a!.js},${b!.js})`
+      const slow = `${direct(name, 'two')}(${a!.js},${b!.js})`
       return mixed([a!, b!], (x, y) => `new F(${x}${name}${y})`, slow) ?? `(${bothNumbers(a!, b!)}&&S(T=${compute(a!.js, b!.js)})?T:${slow})`
     },
   }
@@ -158,21 +189,21 @@ function division(name: string, compute: (a: string, b: string) => string): Fast
 
 function comparison(name: string, operator: string): Fast {
   const emit =
-    (slow: (call: string) => string): Emit =>
+    (way: Way): Emit =>
     ([a, b], direct) => {
-      const call = slow(`${direct(name, 2)}(${a!.js},${b!.js})`)
+      const call = `${direct(name, way)}(${a!.js},${b!.js})`
       return mixed([a!, b!], (x, y) => `(${x}${operator}${y})`, call) ?? `(${bothNumbers(a!, b!)}?${a!.js}${operator}${b!.js}:${call})`
     }
-  return { arity: 2, value: emit((call) => call), test: emit((call) => `R.isTrue(${call})`) }
+  return { arity: 2, value: emit('two'), test: emit('test two') }
 }
 
 /** A predicate whose slow path matters for labelled values alone. */
 function predicate(name: string, holds: (args: string[]) => string): Fast {
-  const call = (args: Atom[], direct: Direct) => `${direct(name)}(${args.map((arg) => arg.js).join(',')})`
+  const call = (args: Atom[], direct: Direct, way: Way) => `${direct(name, way)}(${args.map((arg) => arg.js).join(',')})`
   return {
     arity: name === 'eq?' ? 2 : 1,
-    value: (args, direct) => `(${holds(args.map((arg) => arg.js))}||L.on&&${call(args, direct)})`,
-    test: (args, direct) => `(${holds(args.map((arg) => arg.js))}||L.on&&R.isTrue(${call(args, direct)}))`,
+    value: (args, direct) => `(${holds(args.map((arg) => arg.js))}||L.on&&${call(args, direct, 'plain')})`,
+    test: (args, direct) => `(${holds(args.map((arg) => arg.js))}||L.on&&${call(args, direct, 'test')})`,
   }
 }
 
@@ -204,16 +235,16 @@ function numberTest(name: string, test: (a: string) => string): Fast {
   return {
     arity: 1,
     value: ([a], direct) => `(typeof ${a!.js}==='number'?${test(a!.js)}:${direct(name)}(${a!.js}))`,
-    test: ([a], direct) => (a!.float ? `${test(a!.float)}` : `(typeof ${a!.js}==='number'?${test(a!.js)}:R.isTrue(${direct(name)}(${a!.js})))`),
+    test: ([a], direct) => (a!.float ? `${test(a!.float)}` : `(typeof ${a!.js}==='number'?${test(a!.js)}:${direct(name, 'test')}(${a!.js}))`),
   }
 }
 
 function charComparison(name: string, operator: string): Fast {
   const emit =
-    (slow: (call: string) => string): Emit =>
+    (way: Way): Emit =>
     ([a, b], direct) =>
-      `(${a!.js} instanceof Char&&${b!.js} instanceof Char?${a!.js}.code${operator}${b!.js}.code:${slow(`${direct(name)}(${a!.js},${b!.js})`)})`
-  return { arity: 2, value: emit((call) => call), test: emit((call) => `R.isTrue(${call})`) }
+      `(${a!.js} instanceof Char&&${b!.js} instanceof Char?${a!.js}.code${operator}${b!.js}.code:${direct(name, way)}(${a!.js},${b!.js}))`
+  return { arity: 2, value: emit('plain'), test: emit('test') }
 }
 
 /** Changes a part of a pair. */
@@ -264,7 +295,7 @@ const FAST = new Map<string, Fast>([
   ['negative?', numberTest('negative?', (a) => `${a}<0`)],
   ['even?', numberTest('even?', (a) => `${a}%2===0`)],
   ['odd?', numberTest('odd?', (a) => `${a}%2!==0`)],
-  ['/', { arity: 2, value: ([a, b], direct) => mixed([a!, b!], (x, y) => `new F(${x}/${y})`, `${direct('/', 2)}(${a!.js},${b!.js})`) ?? `${direct('/', 2)}(${a!.js},${b!.js})` }],
+  ['/', { arity: 2, value: ([a, b], direct) => mixed([a!, b!], (x, y) => `new F(${x}/${y})`, `${direct('/', 'two')}(${a!.js},${b!.js})`) ?? `${direct('/', 'two')}(${a!.js},${b!.js})` }],
   ['abs', unwrapped('abs', (a) => `typeof ${a}==='number'`, (a) => `Math.abs(${a})`)],
   ['char->integer', unwrapped('char->integer', (a) => `${a} instanceof Char`, (a) => `${a}.code`)],
   ['char=?', charComparison('char=?', '===')],
@@ -275,12 +306,12 @@ const FAST = new Map<string, Fast>([
   ['set-car!', setField('set-car!', 'car')],
   ['set-cdr!', setField('set-cdr!', 'cdr')],
   ['list', { arity: -12, value: (args) => args.reduceRight((rest, { js }) => `new Pair(${js},${rest})`, 'NIL') }],
-  ['append', { arity: 2, value: ([a, b], direct) => `${direct('append', 2)}(${a!.js},${b!.js})` }],
+  ['append', { arity: 2, value: ([a, b], direct) => `${direct('append', 'two')}(${a!.js},${b!.js})` }],
 ])
 for (const name of ['exact->inexact', 'inexact'])
   FAST.set(name, { arity: 1, value: ([a], direct) => `(typeof ${a!.js}==='number'?new F(${a!.js}):${a!.js} instanceof F?${a!.js}:${direct(name)}(${a!.js}))` })
 for (const name of ['eqv?', 'equal?']) {
   // Of what is not the same object the builtin knows more.
   const emit: Emit = ([a, b], direct) => `(${a!.js}===${b!.js}||${direct(name)}(${a!.js},${b!.js}))`
-  FAST.set(name, { arity: 2, value: emit, test: ([a, b], direct) => `(${a!.js}===${b!.js}||R.isTrue(${direct(name)}(${a!.js},${b!.js})))` })
+  FAST.set(name, { arity: 2, value: emit, test: ([a, b], direct) => `(${a!.js}===${b!.js}||${direct(name, 'test')}(${a!.js},${b!.js}))` })
 }

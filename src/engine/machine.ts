@@ -105,8 +105,8 @@ export class Machine {
   /** Depth at which frames move to the heap, in units of about a hundred bytes of stack. */
   readonly limit: number
   fuel: number
-  /** What generated code calls by these names. */
-  readonly names: { [name: string]: unknown; W: number } = { CAPTURED, Pair, NIL, DEFAULT, UNSPECIFIED, F: Flonum, Char, L: labelling, W: STRIP }
+  /** What generated code calls by `CODE_NAMES`, in their order. */
+  readonly values: readonly unknown[]
   /** The Scheme procedure that signals an error thrown by JavaScript code. */
   raise: Procedure | null = null
   /** Words for an unbound variable that looks like a known one. */
@@ -133,7 +133,7 @@ export class Machine {
   constructor({ depthLimit, fuel }: MachineOptions = {}) {
     this.limit = depthLimit ?? 1500
     this.always = fuel !== undefined
-    if (this.always) this.names.W = 1
+    this.values = [this, Number.isSafeInteger, CAPTURED, Pair, NIL, DEFAULT, UNSPECIFIED, Flonum, Char, labelling, this.always ? 1 : STRIP, this.limit]
     this.refill = this.fuel = fuel ?? FUEL
   }
 
@@ -174,6 +174,12 @@ export class Machine {
 
   pause(procedure: Procedure, args: Value[]): Value {
     return this.capture(() => procedure(0, ...args))
+  }
+
+  /** The next call of a procedure that has called itself in tail position for a strip of turns. */
+  again(procedure: Procedure, depth: number, args: Value[]): Value {
+    if (depth > this.limit || (--this.fuel < 0 && this.tick())) return this.pause(procedure, args)
+    return procedure(depth, ...args)
   }
 
   pauseLoop(r: Resumption, ...live: Value[]): Value {

@@ -1,10 +1,9 @@
 // Types of prelude.js, which build.ts makes from scheme/prelude.scm.
 
 import type { PackedConstant } from './image.ts'
-import type { Machine } from './machine.ts'
 import type { Procedure } from './value.ts'
 
 export const constants: PackedConstant[]
 export const source: string
 export const docs: Record<string, { usage: string; doc: string }>
-export function make(machine: Machine, table: unknown[]): Procedure
+export function make(...parameters: unknown[]): Procedure

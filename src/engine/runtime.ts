@@ -12,18 +12,18 @@ import { InputPort, portBuiltins, outputPort } from './builtin-port.ts'
 import { stringBuiltins } from './builtin-string.ts'
 import { tableBuiltins } from './builtin-table.ts'
 import { vectorBuiltins } from './builtin-vector.ts'
-import { generateUnit, type Code } from './codegen.ts'
+import { generateUnit, type Code, type Way } from './codegen.ts'
 import { Compiler, makeResumption } from './compiler.ts'
 import { controlBuiltins, controlProcedures, makeParameterProcedure, parameterValue } from './control.ts'
 import type { Core } from './core.ts'
 import { derivedSyntax } from './derived.ts'
 import { nearest } from './distance.ts'
-import { makeBinary, makeDirect, makeProcedure, type Direct } from './direct.ts'
+import { makeBinary, makeDirect, makeProcedure, makeTest, type Direct } from './direct.ts'
 import { SchemeError } from './error.ts'
 import { Expander, sequenceOf } from './expander.ts'
 import { unpackConstants, type Image } from './image.ts'
 import type { Engine, EngineOptions, EvaluateOptions, HostProcedure } from './index.ts'
-import { Inline } from './inline.ts'
+import { Inline, USUAL_NAMES } from './inline.ts'
 import { Inlining } from './inlining.ts'
 import { Machine, arityMessage, type Inherited } from './machine.ts'
 import { normalize } from './normal.ts'
@@ -33,7 +33,7 @@ import { Sources } from './source.ts'
 import { Environment, Macro, Special } from './syntax.ts'
 import { Cell, DynamicParameter, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
 
-type Prelude = Omit<Image, 'text'> & { make: (machine: Machine, table: unknown[]) => Procedure }
+type Prelude = Omit<Image, 'text'> & { make: (...parameters: unknown[]) => Procedure }
 
 export class Runtime implements Engine {
   private readonly machine: Machine
@@ -56,10 +56,11 @@ export class Runtime implements Engine {
   constructor({ onOutput = () => {}, include, library, depthLimit, fuel, ...host }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel })
     this.machine.suggest = (name) => this.suggest(name)
-    this.compiler = new Compiler(this.machine, (name, count) => this.direct(name, count), this.sources)
+    this.compiler = new Compiler(this.machine, (name, way) => this.direct(name, way), this.sources)
     this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
     this.environment.onInherit = (own, inherited) => this.inlining.inherit(own, inherited)
     this.defineBuiltins(onOutput, host)
+    for (const name of USUAL_NAMES) this.baseInlines.set(this.base.cell(intern(name)), new Inline(name, Infinity, -1))
     this.expander = new Expander(this.base, this.inlining, this.sources)
     if (include) this.expander.include = (file, from) => withWords('include', file, () => include(file, from))
     this.libraries = new Libraries(this.expander, this.environment, (core) => this.compiler.compile(core), library ?? (() => null))
@@ -91,15 +92,21 @@ export class Runtime implements Engine {
     this.setBase('current-input-port', makeParameterProcedure(machine, input))
   }
 
-  /** The function behind a builtin; `count`: of how many arguments, where that matters. */
-  private direct(name: string, count = 0): Direct | undefined {
-    const key = count === 2 ? `2 ${name}` : name
+  /** The function behind a builtin. */
+  private direct(name: string, way: Way = 'plain'): Direct | undefined {
+    const key = `${way} ${name}`
     const known = this.directs.get(key)
     const row = this.rows.get(name)
     if (known || !row) return known
-    const direct = (count === 2 ? makeBinary(row, this.direct(name)!) : null) ?? makeDirect(row, this.machine)
+    const direct = this.makeDirect(row, way)
     this.directs.set(key, direct)
     return direct
+  }
+
+  private makeDirect(row: Builtin, way: Way): Direct {
+    if (way === 'plain') return makeDirect(row, this.machine)
+    if (way === 'two') return makeBinary(row, this.direct(row.name)!) ?? this.direct(row.name)!
+    return makeTest(this.direct(row.name, way === 'test' ? 'plain' : 'two')!, this.machine)
   }
 
   private makeBuiltin(name: string): Cell | undefined {
@@ -164,7 +171,7 @@ export class Runtime implements Engine {
     const table = unpackConstants(
       prelude.constants,
       (name) => this.base.cell(intern(name)),
-      (name, count) => this.direct(name, count),
+      (name, way) => this.direct(name, way),
       (index) =>
         makeResumption(
           () => {
@@ -177,7 +184,7 @@ export class Runtime implements Engine {
           '',
         ),
     )
-    const value = this.machine.start(() => prelude.make(this.machine, table)(0))
+    const value = this.machine.start(() => prelude.make(...this.machine.values, ...table)(0))
     if (value instanceof Promise) throw new Error('the prelude waits')
     const raise = this.base.cell(intern('raise')).value
     this.machine.raise = raise as Procedure
