@@ -4,7 +4,7 @@ import { wrongType, type Builtin } from './builtin.ts'
 import { checkCount, checkList, checkPair, row } from './check.ts'
 import { isEqual, isEqv } from './equal.ts'
 import { SchemeError } from './error.ts'
-import { DEFAULT, NIL, Pair, UNSPECIFIED, list, listItems, type Value } from './value.ts'
+import { DEFAULT, NIL, Pair, UNSPECIFIED, list, listLength, type Value } from './value.ts'
 
 /** `caddr` and its like: the letters are steps from right to left. */
 function path(name: string): Builtin {
@@ -28,13 +28,13 @@ for (let steps = ['a', 'd']; steps[0]!.length <= 4; steps = steps.flatMap((tail)
 function tail(who: string, items: Value, k: Value): Value {
   let rest = items
   for (let i = checkCount(who, k); i > 0; i--) {
-    if (!(rest instanceof Pair)) throw new SchemeError(`${who}: index ${String(k)} is out of range for a list of length ${listLength(items)}`)
+    if (!(rest instanceof Pair)) throw new SchemeError(`${who}: index ${String(k)} is out of range for a list of length ${pairsIn(items)}`)
     rest = rest.cdr
   }
   return rest
 }
 
-function listLength(items: Value): number {
+function pairsIn(items: Value): number {
   let length = 0
   for (; items instanceof Pair; items = items.cdr) length++
   return length
@@ -70,6 +70,12 @@ function append(name: string): Builtin {
   return { ...row(name, 'list ...', 'The elements of the lists in one list; the last one is shared.', all), binary: two }
 }
 
+function reverseOnto(who: string, items: Value, tail: Value): Value {
+  if (listLength(items) === null) return checkList(who, items)
+  for (; items instanceof Pair; items = items.cdr) tail = new Pair(items.car, tail)
+  return tail
+}
+
 /** A copy of a list that goes on with `tail`. */
 function appendTwo(who: string, items: Value, tail: Value): Value {
   if (!(items instanceof Pair)) return items === NIL ? tail : checkList(who, items)
@@ -103,10 +109,10 @@ export const listBuiltins: Builtin[] = [
   }),
   row('pair?', 'obj', 'Tells whether obj is a pair.', (value: Value) => value instanceof Pair),
   row('null?', 'obj', 'Tells whether obj is the empty list.', (value: Value) => value === NIL),
-  row('list?', 'obj', 'Tells whether obj is a proper list.', (value: Value) => listItems(value) !== null),
+  row('list?', 'obj', 'Tells whether obj is a proper list.', (value: Value) => listLength(value) !== null),
   row('list', 'obj ...', 'The list of the arguments.', (...items: Value[]) => list(items)),
   row('make-list', 'k [fill]', 'A list of k elements.', (k: Value, fill: Value) => list(new Array<Value>(checkCount('make-list', k)).fill(fill === DEFAULT ? UNSPECIFIED : fill))),
-  row('length', 'list', 'How many elements a list has.', (items: Value) => checkList('length', items).length),
+  row('length', 'list', 'How many elements a list has.', (items: Value) => listLength(items) ?? checkList('length', items).length),
   append('append'),
   append('%append'),
   append('append!'),
@@ -114,9 +120,9 @@ export const listBuiltins: Builtin[] = [
     const all = checkList('concatenate', lists)
     return all.slice(0, -1).reduceRight<Value>((rest, items) => list(checkList('concatenate', items), rest), all.at(-1) ?? NIL)
   }),
-  row('append-reverse', 'list tail', 'The elements of a list backwards, then the tail.', (items: Value, rest: Value) => list(checkList('append-reverse', items).reverse(), rest)),
-  row('reverse', 'list', 'The elements of a list backwards.', (items: Value) => list(checkList('reverse', items).reverse())),
-  row('reverse!', 'list', 'The elements of a list backwards.', (items: Value) => list(checkList('reverse!', items).reverse())),
+  row('append-reverse', 'list tail', 'The elements of a list backwards, then the tail.', (items: Value, rest: Value) => reverseOnto('append-reverse', items, rest)),
+  row('reverse', 'list', 'The elements of a list backwards.', (items: Value) => reverseOnto('reverse', items, NIL)),
+  row('reverse!', 'list', 'The elements of a list backwards.', (items: Value) => reverseOnto('reverse!', items, NIL)),
   row('list-tail', 'list k', 'The list without its first k elements.', (items: Value, k: Value) => tail('list-tail', items, k)),
   row('drop', 'list k', 'The list without its first k elements.', (items: Value, k: Value) => tail('drop', items, k)),
   row('list-head', 'list k', 'The first k elements of a list.', (items: Value, k: Value) => take('list-head', items, k)),
@@ -157,7 +163,7 @@ function take(who: string, items: Value, k: Value): Value {
 }
 
 function fromEnd(who: string, items: Value, k: Value): number {
-  const length = listLength(items)
+  const length = pairsIn(items)
   if (checkCount(who, k) > length) throw new SchemeError(`${who}: index ${String(k)} is out of range for a list of length ${length}`)
   return length - (k as number)
 }
@@ -165,7 +171,7 @@ function fromEnd(who: string, items: Value, k: Value): number {
 function element(who: string, items: Value, k: Value): Pair {
   const pair = tail(who, items, k)
   if (pair instanceof Pair) return pair
-  throw new SchemeError(`${who}: index ${String(k)} is out of range for a list of length ${listLength(items)}`)
+  throw new SchemeError(`${who}: index ${String(k)} is out of range for a list of length ${pairsIn(items)}`)
 }
 
 function lastPair(who: string, items: Value): Pair {

@@ -6,7 +6,7 @@ import { checkChar, checkCount, checkIndex, checkList, checkRange, checkString, 
 import { SchemeError } from './error.ts'
 import { print } from './printer.ts'
 import { foldCase } from './reader.ts'
-import { Char, DEFAULT, MutableString, SchemeSymbol, UNSPECIFIED, intern, list, makeChar, type Value } from './value.ts'
+import { Char, DEFAULT, MutableString, SchemeSymbol, UNSPECIFIED, intern, isPlain, list, makeChar, type Value } from './value.ts'
 
 const fresh = (text: string): MutableString => new MutableString(text)
 
@@ -16,6 +16,7 @@ export function lengthOf(value: string | MutableString): number {
 }
 
 function codePointLength(text: string): number {
+  if (isPlain(text)) return text.length
   let length = text.length
   for (let i = 0; i < text.length - 1; i++) if (isAstral(text, i)) length--
   return length
@@ -26,8 +27,6 @@ function isAstral(text: string, i: number): boolean {
   return code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00
 }
 
-const ASTRAL = /[\ud800-\udfff]/
-
 /** The JavaScript index of the ith code point. */
 function unitIndex(text: string, index: number): number {
   let at = 0
@@ -36,7 +35,7 @@ function unitIndex(text: string, index: number): number {
 }
 
 export function sliceOf(text: string, start: number, end: number): string {
-  if (!ASTRAL.test(text)) return text.slice(start, end)
+  if (isPlain(text)) return text.slice(start, end)
   const from = unitIndex(text, start)
   return text.slice(from, from + unitIndex(text.slice(from), end - start))
 }
@@ -63,7 +62,7 @@ function mutable(who: string, value: Value): MutableString {
 /** By code point, as R7RS compares. */
 function compare(a: string, b: string): number {
   if (a === b) return 0
-  if (!ASTRAL.test(a) && !ASTRAL.test(b)) return a < b ? -1 : 1
+  if (isPlain(a) && isPlain(b)) return a < b ? -1 : 1
   const x = Array.from(a, (char) => char.codePointAt(0)!)
   const y = Array.from(b, (char) => char.codePointAt(0)!)
   for (let i = 0; i < x.length && i < y.length; i++) if (x[i] !== y[i]) return x[i]! - y[i]!
@@ -93,7 +92,7 @@ function piece(who: string, value: Value): string {
 }
 
 function toCodePoints(units: string, index: number): number {
-  return ASTRAL.test(units) ? codePointLength(units.slice(0, index)) : index
+  return isPlain(units) ? index : codePointLength(units.slice(0, index))
 }
 
 export const stringBuiltins: Builtin[] = [
@@ -106,7 +105,7 @@ export const stringBuiltins: Builtin[] = [
   row('string-ref', 'string k', 'The character of a string at an index.', (string: Value, k: Value) => {
     const value = text('string-ref', string)
     if (value instanceof MutableString) return makeChar(value.codeAt(checkIndex('string-ref', k, 'a string', value.length)))
-    if (typeof k === 'number' && k >= 0 && k < value.length && !ASTRAL.test(value)) return makeChar(value.charCodeAt(k))
+    if (typeof k === 'number' && k >= 0 && k < value.length && isPlain(value)) return makeChar(value.charCodeAt(k))
     return makeChar(value.codePointAt(unitIndex(value, checkIndex('string-ref', k, 'a string', codePointLength(value))))!)
   }),
   row('string-set!', 'string k char', 'Puts a character at an index of a string.', (string: Value, k: Value, char: Value) => {

@@ -4,53 +4,60 @@
 import { wrongType, type Builtin } from './builtin.ts'
 import { row } from './check.ts'
 import { isEqual, isEqv } from './equal.ts'
-import { Char, DEFAULT, Flonum, MutableString, Pair, Rational, UNSPECIFIED, list, type Value } from './value.ts'
+import { DEFAULT, Flonum, MutableString, Pair, Rational, UNSPECIFIED, list, type Value } from './value.ts'
 
 type Entry = { key: Value; value: Value }
 
+/** A key that is the same only as itself is its own place in the JavaScript map, which then holds the
+ * entry; keys that are compared by content share a place with others of the same hash. */
 export class HashTable {
   readonly typeName = 'hash-table'
   private readonly kind: 'eq' | 'eqv' | 'equal'
-  private readonly buckets = new Map<unknown, Entry[]>()
+  private readonly places = new Map<unknown, Entry | Entry[]>()
   size = 0
   constructor(kind: 'eq' | 'eqv' | 'equal') {
     this.kind = kind
   }
 
   find(key: Value): Entry | undefined {
-    return this.buckets.get(this.hash(key))?.find((entry) => this.same(entry.key, key))
+    const place = this.places.get(this.hash(key))
+    return Array.isArray(place) ? place.find((entry) => this.same(entry.key, key)) : place
   }
 
   set(key: Value, value: Value): void {
-    const found = this.find(key)
+    const hash = this.hash(key)
+    const place = this.places.get(hash)
+    const found = Array.isArray(place) ? place.find((entry) => this.same(entry.key, key)) : place
     if (found) {
       found.value = value
       return
     }
-    const hash = this.hash(key)
-    const bucket = this.buckets.get(hash)
-    if (bucket) bucket.push({ key, value })
-    else this.buckets.set(hash, [{ key, value }])
     this.size++
+    const entry = { key, value }
+    if (Array.isArray(place)) place.push(entry)
+    else this.places.set(hash, isShared(hash) ? [entry] : entry)
   }
 
   delete(key: Value): void {
     const hash = this.hash(key)
-    const bucket = this.buckets.get(hash)
-    const at = bucket?.findIndex((entry) => this.same(entry.key, key)) ?? -1
-    if (at < 0) return
-    bucket!.splice(at, 1)
-    if (bucket!.length === 0) this.buckets.delete(hash)
+    const place = this.places.get(hash)
+    if (place === undefined) return
+    if (Array.isArray(place)) {
+      const at = place.findIndex((entry) => this.same(entry.key, key))
+      if (at < 0) return
+      place.splice(at, 1)
+    }
+    if (!Array.isArray(place) || place.length === 0) this.places.delete(hash)
     this.size--
   }
 
   clear(): void {
-    this.buckets.clear()
+    this.places.clear()
     this.size = 0
   }
 
   entries(): Entry[] {
-    return [...this.buckets.values()].flat()
+    return [...this.places.values()].flat()
   }
 
   copy(): HashTable {
@@ -60,35 +67,44 @@ export class HashTable {
   }
 
   private same(a: Value, b: Value): boolean {
-    return this.kind === 'equal' ? isEqual(a, b) : this.kind === 'eqv' ? isEqv(a, b) : a === b
+    return this.kind === 'equal' ? isEqual(a, b) : isEqv(a, b)
   }
 
   /** A JavaScript map key that is the same for keys that are the same. */
   private hash(key: Value): unknown {
-    if (this.kind === 'eq') return key
-    if (key instanceof Flonum) return `f${key.value}`
-    if (key instanceof Rational) return `q${key.numerator}/${key.denominator}`
-    if (key instanceof Char) return key
-    if (this.kind === 'eqv') return key
-    return contentHash(key, 4)
+    if (typeof key !== 'object' || this.kind === 'eq') return plainHash(key)
+    if (this.kind === 'eqv') return key instanceof Flonum || key instanceof Rational ? contentHash(key, 0) : key
+    return key instanceof MutableString ? plainHash(key.toString()) : contentHash(key, 4)
   }
 }
 
-/** Of the first elements, to some depth: enough to tell most keys apart, and the same for equal ones. */
+/** Hashes of contents are texts that begin with this, and nothing else is. */
+const MARK = '\u0000'
+
+function plainHash(key: Value): unknown {
+  return typeof key === 'string' && key.startsWith(MARK) ? MARK + key : key
+}
+
+function isShared(hash: unknown): boolean {
+  return typeof hash === 'string' && hash.startsWith(MARK)
+}
+
+/** Of the first elements, to some depth: enough to tell most keys apart, and the same for equal ones. A
+ * key without contents is its own. */
 function contentHash(key: Value, depth: number): unknown {
-  if (typeof key === 'string' || key instanceof MutableString) return `s${key}`
-  if (key instanceof Flonum) return `f${key.value}`
-  if (key instanceof Rational) return `q${key.numerator}/${key.denominator}`
-  if (key instanceof Uint8Array) return `b${key.slice(0, 16).join(' ')}`
-  if (Array.isArray(key)) return `v${key.length}${depth === 0 ? '' : key.slice(0, 8).map((item) => part(item, depth - 1)).join(' ')}`
+  if (key instanceof Flonum) return `${MARK}f${key.value}`
+  if (key instanceof Rational) return `${MARK}q${key.numerator}/${key.denominator}`
+  if (key instanceof Uint8Array) return `${MARK}b${key.slice(0, 16).join(' ')}`
+  if (Array.isArray(key)) return `${MARK}v${key.length}${depth === 0 ? '' : key.slice(0, 8).map((item) => part(item, depth - 1)).join(' ')}`
   if (!(key instanceof Pair)) return key
-  let text = 'p'
+  let text = `${MARK}p`
   let rest: Value = key
   for (let i = 0; i < 8 && rest instanceof Pair && depth > 0; i++, rest = rest.cdr) text += ` ${part(rest.car, depth - 1)}`
   return text
 }
 
 function part(value: Value, depth: number): string {
+  if (typeof value === 'string' || value instanceof MutableString) return `s${value}`
   const hash = contentHash(value, depth)
   if (typeof hash === 'object' || typeof hash === 'function') return (hash as { name?: string }).name ?? 'o'
   return String(hash)

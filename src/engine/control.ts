@@ -6,6 +6,7 @@ import { wrongType, type Builtin } from './builtin.ts'
 import { Exit, Raised, SchemeError } from './error.ts'
 import { Uncaught, arityMessage, type Continuation, type Machine } from './machine.ts'
 import { show } from './printer.ts'
+import { recordAccessor, recordConstructor, recordModifier, recordPredicate } from './record.ts'
 import {
   DEFAULT,
   DynamicParameter,
@@ -14,7 +15,6 @@ import {
   MutableString,
   NIL,
   Pair,
-  Record,
   RecordType,
   SchemePromise,
   UNSPECIFIED,
@@ -185,18 +185,9 @@ export function controlBuiltins(machine: Machine): Builtin[] {
     row('%parameter-converter', 'parameter', (parameter) => parameterOf(parameter).converter ?? false),
 
     row('%record-constructor', 'type name order', (type, name, order) => recordConstructor(type as RecordType, name as string, listItems(order) as number[])),
-    row('%record-predicate', 'type name', (type, name) =>
-      unary(name as string, 'obj', (value) => value instanceof Record && value.type === type)),
-    row('%record-accessor', 'type name index', (type, name, index) =>
-      unary(name as string, 'record', (value) => recordOf(value, type as RecordType, name as string).fields[index as number]!)),
-    row('%record-modifier', 'type name index', (type, name, index) => {
-      const set = (_depth: number, ...args: Value[]): Value => {
-        if (args.length !== 2) throw new SchemeError(arityMessage(name as string, ['record', 'value'], 2, args.length))
-        recordOf(args[0]!, type as RecordType, name as string).fields[index as number] = args[1]!
-        return UNSPECIFIED
-      }
-      return Object.assign(set, { schemeName: name })
-    }),
+    row('%record-predicate', 'type name', (type, name) => recordPredicate(type as RecordType, name as string)),
+    row('%record-accessor', 'type name index', (type, name, index) => recordAccessor(type as RecordType, name as string, index as number)),
+    row('%record-modifier', 'type name index', (type, name, index) => recordModifier(type as RecordType, name as string, index as number)),
 
     row('%case-lambda', 'clause ...', (...clauses) => caseLambda(clauses)),
 
@@ -208,31 +199,6 @@ export function controlBuiltins(machine: Machine): Builtin[] {
     }),
     row('labels-of', 'obj', (value) => (value instanceof Labelled ? list([...value.labels].sort()) : NIL)),
   ]
-
-  function unary(name: string, param: string, compute: (value: Value) => Value): Procedure {
-    const procedure = (_depth: number, ...args: Value[]): Value => {
-      if (args.length !== 1) throw new SchemeError(arityMessage(name, [param], 1, args.length))
-      const value = args[0]!
-      return value instanceof Labelled ? label(compute(value.value), value.labels) : compute(value)
-    }
-    return Object.assign(procedure, { schemeName: name })
-  }
-
-  function recordConstructor(type: RecordType, name: string, order: number[]): Procedure {
-    const procedure = (_depth: number, ...args: Value[]): Value => {
-      if (args.length !== order.length)
-        throw new SchemeError(arityMessage(name, order.map((index) => type.fields[index]!), order.length, args.length))
-      const fields: Value[] = new Array(type.fields.length).fill(UNSPECIFIED)
-      order.forEach((index, i) => (fields[index] = args[i]!))
-      return new Record(type, fields)
-    }
-    return Object.assign(procedure, { schemeName: name })
-  }
-}
-
-function recordOf(value: Value, type: RecordType, who: string): Record {
-  if (value instanceof Record && value.type === type) return value
-  throw wrongType(who, `a ${type.name}`, value)
 }
 
 /** The longest list that both end in. */

@@ -106,6 +106,11 @@ export function divide(who: string, rounding: Rounding, a: Value, b: Value): [Nu
   if (!isInteger(a)) throw wrongType(who, 'an integer', a)
   if (!isInteger(b)) throw wrongType(who, 'an integer', b)
   if (b === 0) throw divisionByZero(who)
+  if (typeof a === 'number' && typeof b === 'number') {
+    const rest = a % b
+    if (rounding === 'floor' && rest !== 0 && rest < 0 !== b < 0) return [(a - rest) / b - 1, rest + b]
+    return [(a - rest) / b + 0, rest + 0]
+  }
   const x = big(a)
   const y = big(b)
   let quotient = x / y
@@ -124,8 +129,18 @@ function integerDouble(who: string, value: Value): number {
 }
 
 export const quotient: Binary = (a, b) => divide('quotient', 'truncate', a, b)[0]
-export const remainder: Binary = (a, b) => divide('remainder', 'truncate', a, b)[1]
-export const modulo: Binary = (a, b) => divide('modulo', 'floor', a, b)[1]
+export const remainder: Binary = (a, b) => bigRemainder(a, b) ?? divide('remainder', 'truncate', a, b)[1]
+export const modulo: Binary = (a, b) => {
+  const rest = bigRemainder(a, b)
+  if (rest === null) return divide('modulo', 'floor', a, b)[1]
+  return rest !== 0 && rest < 0 !== (b as Integer) < 0 ? add(rest, b) : rest
+}
+
+/** The remainder where one of two integers lies beyond the safe ones; null for all else, and for 0. */
+function bigRemainder(a: Value, b: Value): Integer | null {
+  if (!isInteger(a) || !isInteger(b) || b === 0 || (typeof a === 'number' && typeof b === 'number')) return null
+  return normalize(big(a) % big(b))
+}
 
 /** Whether a value is an integer in the sense of `integer?`: 3.0 is one. */
 export function isIntegral(value: Value): boolean {

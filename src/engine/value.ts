@@ -88,11 +88,25 @@ export class Char {
   }
 }
 
+const latin = Array.from({ length: 256 }, (_, code) => new Char(code))
 const chars = new Map<number, Char>()
 export function makeChar(code: number): Char {
+  if (code < 256) return latin[code]!
   let char = chars.get(code)
   if (!char) chars.set(code, (char = new Char(code)))
   return char
+}
+
+const SURROGATE = /[\ud800-\udfff]/
+let lastPlain = ''
+
+/** Whether an index of JavaScript's into a text is one of code points. The answer for the last long text
+ * is kept, since programs go through a text character by character. */
+export function isPlain(text: string): boolean {
+  if (text === lastPlain) return true
+  if (SURROGATE.test(text)) return false
+  if (text.length > 16) lastPlain = text
+  return true
 }
 
 /** A newly allocated string, which a program may change. It holds JavaScript text until the first
@@ -122,7 +136,7 @@ export class MutableString {
   /** Whether text is held in which an index of JavaScript is one of code points. */
   private isPlain(): boolean {
     if (this.text === null) return false
-    return (this.plain ??= !/[\ud800-\udfff]/.test(this.text))
+    return (this.plain ??= isPlain(this.text))
   }
   /** The code points, for changing in place. */
   mutate(): number[] {
@@ -220,6 +234,18 @@ export function list(items: readonly Value[], tail: Value = NIL): Value {
   let result = tail
   for (let i = items.length - 1; i >= 0; i--) result = new Pair(items[i]!, result)
   return result
+}
+
+/** How many items a proper list has; null where `value` is none (improper or circular). */
+export function listLength(value: Value): number | null {
+  let length = 0
+  let slow = value
+  for (; value instanceof Pair; value = value.cdr) {
+    if (++length % 2 !== 0) continue
+    slow = (slow as Pair).cdr
+    if (slow === value) return null
+  }
+  return value === NIL ? length : null
 }
 
 /** The items of a proper list, or null where `value` is none (improper or circular). */
