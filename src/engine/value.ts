@@ -240,10 +240,11 @@ export function list(items: readonly Value[], tail: Value = NIL): Value {
 export function listLength(value: Value): number | null {
   let length = 0
   let slow = value
-  for (; value instanceof Pair; value = value.cdr) {
+  while (value instanceof Pair) {
+    value = value.cdr
     if (++length % 2 !== 0) continue
     slow = (slow as Pair).cdr
-    if (slow === value) return null
+    if (slow === value && value instanceof Pair) return null
   }
   return value === NIL ? length : null
 }
