@@ -523,5 +523,5 @@ function isPlainRef(core: Core): boolean {
 }
 
 function frameKind(count: number): string {
-  return count <= 4 ? String(count) : 'Many'
+  return count <= 2 ? String(count) : 'Many'
 }

@@ -35,24 +35,33 @@ export interface Resumption {
   procedure: string
 }
 
-class Frame {
+/** What a procedure under way left of itself: where it goes on and its live variables. Most have one or
+ * two; a deep recursion makes millions, so these are kept small. */
+class SmallFrame {
   declare readonly resumption: Resumption
   declare next: Frame | null
-  declare readonly count: number
-  declare readonly a: Value
-  declare readonly b: Value
-  declare readonly c: Value
-  declare readonly d: Value
-  constructor(resumption: Resumption, count: number, a: Value, b: Value, c: Value, d: Value) {
+  declare readonly a: Value | undefined
+  declare readonly b: Value | undefined
+  constructor(resumption: Resumption, a: Value | undefined, b: Value | undefined) {
     this.resumption = resumption
     this.next = null
-    this.count = count
     this.a = a
     this.b = b
-    this.c = c
-    this.d = d
   }
 }
+
+class LargeFrame {
+  declare readonly resumption: Resumption
+  declare next: Frame | null
+  declare readonly live: Value[]
+  constructor(resumption: Resumption, live: Value[]) {
+    this.resumption = resumption
+    this.next = null
+    this.live = live
+  }
+}
+
+type Frame = SmallFrame | LargeFrame
 
 /** The heap part of a continuation with the dynamic state it goes on in. */
 export interface Continuation {
@@ -140,22 +149,16 @@ export class Machine {
   // -- called by generated code ------------------------------------------------------------------
 
   push0(r: Resumption): Value {
-    return this.leave(new Frame(r, 0, NIL, NIL, NIL, NIL))
+    return this.leave(new SmallFrame(r, undefined, undefined))
   }
   push1(r: Resumption, a: Value): Value {
-    return this.leave(new Frame(r, 1, a, NIL, NIL, NIL))
+    return this.leave(new SmallFrame(r, a, undefined))
   }
   push2(r: Resumption, a: Value, b: Value): Value {
-    return this.leave(new Frame(r, 2, a, b, NIL, NIL))
-  }
-  push3(r: Resumption, a: Value, b: Value, c: Value): Value {
-    return this.leave(new Frame(r, 3, a, b, c, NIL))
-  }
-  push4(r: Resumption, a: Value, b: Value, c: Value, d: Value): Value {
-    return this.leave(new Frame(r, 4, a, b, c, d))
+    return this.leave(new SmallFrame(r, a, b))
   }
   pushMany(r: Resumption, ...live: Value[]): Value {
-    return this.leave(new Frame(r, 5, live, NIL, NIL, NIL))
+    return this.leave(new LargeFrame(r, live))
   }
 
   private leave(frame: Frame): Value {
@@ -184,8 +187,7 @@ export class Machine {
 
   pauseLoop(r: Resumption, ...live: Value[]): Value {
     this.capture(() => UNSPECIFIED)
-    if (live.length <= 4) return this.leave(new Frame(r, live.length, live[0] ?? NIL, live[1] ?? NIL, live[2] ?? NIL, live[3] ?? NIL))
-    return this.pushMany(r, ...live)
+    return this.leave(live.length <= 2 ? new SmallFrame(r, live[0], live[1]) : new LargeFrame(r, live))
   }
 
   list(items: Value[]): Value {
@@ -442,20 +444,9 @@ export class Machine {
 
 function resume(frame: Frame, value: Value): Value {
   const { run } = frame.resumption
-  switch (frame.count) {
-    case 0:
-      return run(0, value)
-    case 1:
-      return run(0, value, frame.a)
-    case 2:
-      return run(0, value, frame.a, frame.b)
-    case 3:
-      return run(0, value, frame.a, frame.b, frame.c)
-    case 4:
-      return run(0, value, frame.a, frame.b, frame.c, frame.d)
-    default:
-      return run(0, value, ...(frame.a as Value[]))
-  }
+  if (frame instanceof LargeFrame) return run(0, value, ...frame.live)
+  // What the rest of a body does not take it does not look at.
+  return run(0, value, frame.a!, frame.b!)
 }
 
 /** "f: missing argument y" or "f: expected 2 arguments, got 3". */
