@@ -34,7 +34,7 @@ export async function evaluate(texts: string[], options: EvalOptions): Promise<n
   } catch (error) {
     const code = exitCodeOf(error)
     if (code !== null) return code
-    const complaint = complaintOf(error, current.text)
+    const complaint = complaintOf(error)
     process.stderr.write(complaintText(complaint, colorsFor(process.stderr)))
     return exitOfComplaint(complaint)
   }

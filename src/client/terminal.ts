@@ -151,7 +151,7 @@ export class Terminal implements Person {
       await what()
     } catch (error) {
       if (exitCodeOf(error) !== null) return this.leave()
-      const complaint = complaintOf(error, source)
+      const complaint = complaintOf(error)
       if (complaint.kind === 'bug') this.session!.recordBug(error)
       this.transcript.fresh()
       process.stdout.write(complaintText(complaint, this.colors))

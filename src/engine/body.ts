@@ -21,8 +21,6 @@ export interface Place {
   trusted?: boolean
   /** Variables from around it that hold bare JavaScript numbers, and their names. */
   floats?: ReadonlyMap<Variable, string>
-  /** The name of the procedure that a rest belongs to. */
-  procedure?: string
 }
 
 /** The enclosing expressions of a place in a body, innermost first. */
@@ -304,7 +302,7 @@ export class Body {
     const args = carried.map((variable): Core => ({ kind: 'local', variable, at: -1 }))
     const rest = () => plug(inside, { kind: 'call', procedure, args, at: -1 })
     const others = [...live].filter((variable) => !loopNames.has(variable))
-    site = { at: lambda.at, procedure: this.name, live: [...carried, ...others], hole: new Variable('hole'), rest }
+    site = { at: lambda.at, procedure: this.lambda.name, live: [...carried, ...others], hole: new Variable('hole'), rest }
     sites.set(lambda, site)
     return site
   }
@@ -325,16 +323,12 @@ export class Body {
     return float === undefined ? jsName(variable) : `new F(${float})`
   }
 
-  private get name(): string {
-    return this.place.procedure ?? this.lambda.name
-  }
-
   private siteOf(core: Call, context: Context | null, live: Variables): Site {
     let site = sites.get(core)
     if (!site) {
       const hole = new Variable('hole')
       const needed = [...live].filter((variable) => !loopNames.has(variable))
-      site = { at: core.at, procedure: this.name, live: needed, hole, rest: () => plug(context, { kind: 'local', variable: hole, at: -1 }) }
+      site = { at: core.at, procedure: this.lambda.name, live: needed, hole, rest: () => plug(context, { kind: 'local', variable: hole, at: -1 }) }
       sites.set(core, site)
     }
     return site

@@ -68,8 +68,8 @@ export function generateUnit(core: Core, name: string): Code {
 /** The code of the procedure `(depth, value, live …)` that does the rest of a body from a site. */
 export function generateRest(site: Site): Code {
   const generator = new Generator()
-  const lambda: Lambda = { kind: 'lambda', params: [site.hole, ...site.live], rest: null, body: site.rest(), name: '', at: -1 }
-  return generator.finish(generator.procedure(lambda, { kind: 'rest', procedure: site.procedure }))
+  const lambda: Lambda = { kind: 'lambda', params: [site.hole, ...site.live], rest: null, body: site.rest(), name: site.procedure, at: -1 }
+  return generator.finish(generator.procedure(lambda, { kind: 'rest' }))
 }
 
 export class Generator {

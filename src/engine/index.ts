@@ -7,7 +7,7 @@ import type { Host } from './builtin-host.ts'
 import type { Position } from './error.ts'
 import type { Value } from './value.ts'
 
-export { Exit, SchemeError, ReadError, Raised, type Position } from './error.ts'
+export { Exit, SchemeError, ReadError, Raised, lineAt, type Position, type Step } from './error.ts'
 export type { Files, Host } from './builtin-host.ts'
 export * from './value.ts'
 

@@ -5,7 +5,7 @@
 //
 // A fiber is such a list with its dynamic state and label; fibers take turns at waits and time slices.
 
-import { SchemeError, type Position } from './error.ts'
+import { SchemeError, type Position, type Step } from './error.ts'
 import { checkNumber, divisionByZero, toDouble } from './number.ts'
 import { nameInStack } from './procedure-name.ts'
 import { show } from './printer.ts'
@@ -208,7 +208,9 @@ export class Machine {
       return value.value as Procedure
     }
     if (value === undefined) return this.unbound(cell!) as never
-    throw new SchemeError(`expected a procedure, got ${show(value)}`)
+    throw new SchemeError(`${cell ? `${cell.name}: ` : ''}expected a procedure, got ${show(value)}`, {
+      help: 'what stands first in parentheses is called; data are written (list …) or with a quote before them',
+    })
   }
 
   unbound(cell: Cell): never {
@@ -417,29 +419,39 @@ export class Machine {
   placed(promise: Promise<Value>, here: SchemeError): Promise<Value> {
     const frames = this.frames
     return promise.catch((error: unknown) => {
-      if (error instanceof SchemeError && error.backtrace.length === 0) {
+      if (error instanceof SchemeError && !error.isPlaced) {
         this.addPlace(here, frames)
-        error.backtrace = here.backtrace
-        error.position ??= here.position
+        error.placeBy(() => [...here.backtrace])
       }
       throw error
     })
   }
 
-  /** Position and backtrace of an error, from the JavaScript stack at its throw and the heap frames. */
+  /** Has an error find its place from the JavaScript stack at its throw and the heap frames. */
   addPlace(error: SchemeError, frames: Frame | null = this.frames): void {
-    if (error.backtrace.length > 0) return
-    for (const line of (error.stack ?? '').split('\n')) {
-      const found = /^\s+at (?:(\S+) \()?(scheme:\d+):(\d+):\d+\)?$/.exec(line)
-      if (!found) continue
-      const position = this.locate(found[2]!, Number(found[3]))
-      error.backtrace.push({ procedure: nameInStack(found[1] ?? ''), position })
-    }
-    let frame = frames
-    for (let i = 0; frame && i < 20; i++, frame = frame.next)
-      error.backtrace.push({ procedure: frame.resumption.procedure, position: frame.resumption.position() })
-    error.position ??= error.backtrace.find(({ position }) => position)?.position ?? null
+    error.placeBy(() => [...this.stackSteps(error.stack ?? ''), ...frameSteps(frames)])
   }
+
+  private stackSteps(stack: string): Step[] {
+    const steps: Step[] = []
+    for (const line of stack.split('\n')) {
+      const found = /^\s+at (?:\S+\.)?(\$\S*)(?: \[as \w+\])? \((.*):(\d+):\d+\)$/.exec(line)
+      if (!found) continue
+      const [, name, url, row] = found
+      steps.push({ procedure: nameInStack(name!), position: url!.startsWith('scheme:') ? this.locate(url!, Number(row)) : null })
+    }
+    return steps
+  }
+}
+
+/** How many frames of the heap an error tells of. */
+const MOST_STEPS = 50
+
+function frameSteps(frame: Frame | null): Step[] {
+  const steps: Step[] = []
+  for (; frame && steps.length < MOST_STEPS; frame = frame.next)
+    steps.push({ procedure: frame.resumption.procedure, position: frame.resumption.position() })
+  return steps
 }
 
 function resume(frame: Frame, value: Value): Value {

@@ -2,7 +2,7 @@
 // stack of our own, since data may be nested deeper than the JavaScript stack.
 
 import { CHAR_NAMES } from './char-name.ts'
-import { ReadError, type Position } from './error.ts'
+import { ReadError, withLine, type Position } from './error.ts'
 import * as lexer from './lexer.ts'
 import { parseNumber } from './number-text.ts'
 import { DEFAULT, EOF, NIL, Pair, intern, makeChar, type Value } from './value.ts'
@@ -89,7 +89,8 @@ class Reader {
       else high = middle - 1
     }
     const column = Array.from(this.text.slice(lines[low], offset)).length + 1
-    return { file: this.file, line: low + 1, column }
+    const text = this.text.slice(lines[low], lines[low + 1]).replace(/[\r\n]+$/, '')
+    return withLine({ file: this.file, line: low + 1, column }, text)
   }
 
   private error(message: string, offset: number, help: string | null = null): ReadError {

@@ -1,7 +1,7 @@
 // What went wrong, or what came out, to words for a person. Every client says it with these, so that
 // none of them has to know an engine's values or error classes.
 
-import { Exit, Raised, ReadError, SchemeError, UNSPECIFIED, MultipleValues, type Value } from '../engine/index.ts'
+import { Exit, ReadError, SchemeError, UNSPECIFIED, MultipleValues, lineAt, type Step, type Value } from '../engine/index.ts'
 import { print, show } from '../engine/printer.ts'
 import { ModelError } from '../model/talk.ts'
 import { ToolError } from '../tool/prim.ts'
@@ -12,6 +12,8 @@ export interface Complaint {
   /** The source line and a caret under the place; null where there is no source. */
   excerpt: string | null
   help: string | null
+  /** Procedures under way, innermost first, one line each; empty or absent where there is nothing to tell. */
+  backtrace?: string[]
   /** usage: what the person gave is wrong. failed: it could not be done. bug: ours. */
   kind: 'usage' | 'failed' | 'stopped' | 'bug'
 }
@@ -21,10 +23,8 @@ export function exitCodeOf(error: unknown): number | null {
   return error instanceof Exit ? error.code : null
 }
 
-/** `source` is the text whose evaluation failed, where the person knows it. */
-export function complaintOf(error: unknown, source: string | null = null): Complaint {
-  if (error instanceof SchemeError) return ofScheme(error, source)
-  if (error instanceof Raised) return { message: `raised: ${show(error.payload)}`, excerpt: null, help: null, kind: 'failed' }
+export function complaintOf(error: unknown): Complaint {
+  if (error instanceof SchemeError) return ofScheme(error)
   if (error instanceof ModelError)
     return { message: error.message, excerpt: null, help: error.help, kind: error.kind === 'configuration' ? 'usage' : 'failed' }
   if (error instanceof ToolError)
@@ -48,17 +48,37 @@ function systemWords({ code, path, message }: NodeJS.ErrnoException): string {
 /** The reason that an interrupt gives to signals. */
 export const STOPPED = 'stopped by the person'
 
-function ofScheme(error: SchemeError, source: string | null): Complaint {
+function ofScheme(error: SchemeError): Complaint {
   const { position, irritants, help } = error
   const where = position === null ? '' : `${position.file}:${position.line}:${position.column}: `
   const what = [error.message, ...irritants.map(show)].join(' ')
-  const line = position && source?.split('\n')[position.line - 1]
+  const line = position && lineAt(position)
   return {
     message: where + what,
     excerpt: typeof line === 'string' ? `${line}\n${caretUnder(line, position!.column)}` : null,
     help,
+    backtrace: backtraceOf(error.backtrace),
     kind: 'failed',
   }
+}
+
+/** How many procedures are told of. */
+const MOST_STEPS = 12
+
+/** Innermost first; the same place several times in a row is told of once. */
+function backtraceOf(steps: readonly Step[]): string[] {
+  const lines: { text: string; times: number }[] = []
+  for (const { procedure, position } of steps) {
+    const where = position === null ? '' : `${position.file}:${position.line}:${position.column}`
+    if (procedure.startsWith('%') || (procedure === '' && where === '')) continue
+    const text = [procedure === '' ? '' : `in ${procedure}`, where === '' ? '' : `at ${where}`].filter(Boolean).join(' ')
+    const last = lines.at(-1)
+    if (last?.text === text) last.times++
+    else lines.push({ text, times: 1 })
+  }
+  if (lines.length < 2) return []
+  const shown = lines.slice(0, MOST_STEPS).map(({ text, times }) => (times === 1 ? text : `${text}, ${times} times`))
+  return lines.length > MOST_STEPS ? [...shown, '…'] : shown
 }
 
 /** Tabs stay tabs, so that the caret stands under its place whatever their width. */
