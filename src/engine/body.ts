@@ -404,7 +404,7 @@ export class Body {
         return this.localRef(core.variable, core.at)
       case 'global': {
         const cell = this.generator.cell(core.cell)
-        return core.cell.value === undefined ? `(${cell}.value!==undefined?${cell}.value:${mark(core.at)}R.unbound(${cell}))` : `${cell}.value`
+        return this.generator.isSettled(core.cell) ? `${cell}.value` : `(${cell}.value!==undefined?${cell}.value:${mark(core.at)}R.unbound(${cell}))`
       }
       case 'lambda':
         return this.closure(core, {})

@@ -59,8 +59,8 @@ export const CODE_NAMES = ['R', 'S', 'CAPTURED', 'Pair', 'NIL', 'DEFAULT', 'UNSP
 const MOST_PARAMS = 5000
 
 /** The code of a procedure without parameters whose body is `core` (a normal form). */
-export function generateUnit(core: Core, name: string): Code {
-  const generator = new Generator()
+export function generateUnit(core: Core, name: string, settled?: ReadonlySet<Cell>): Code {
+  const generator = new Generator(settled)
   const lambda: Lambda = { kind: 'lambda', params: [], rest: null, body: core, name, at: -1 }
   return generator.finish(generator.procedure(lambda, { kind: 'unit' }))
 }
@@ -75,9 +75,19 @@ export function generateRest(site: Site): Code {
 export class Generator {
   /** Variables that hold procedures of this unit, whose definitions the code at hand can see. */
   readonly known = new Set<Variable>()
+  private readonly settled: ReadonlySet<Cell>
   readonly constants: Constant[] = []
   private readonly indices = new Map<unknown, number>()
   private labels = 0
+
+  constructor(settled: ReadonlySet<Cell> = new Set()) {
+    this.settled = settled
+  }
+
+  /** Whether a variable is sure to have a value when the code runs. */
+  isSettled(cell: Cell): boolean {
+    return cell.value !== undefined || this.settled.has(cell)
+  }
 
   finish(procedure: string): Code {
     const names = this.constants.map((_, i) => `K${i}`)

@@ -7,7 +7,7 @@ import type { Position } from './error.ts'
 import type { Sources } from './source.ts'
 import type { Machine, Resumption } from './machine.ts'
 import { normalize } from './normal.ts'
-import type { Procedure } from './value.ts'
+import type { Cell, Procedure } from './value.ts'
 
 // `new Function` puts two lines before the text that it is given.
 const LINES_BEFORE = 2
@@ -26,9 +26,10 @@ export class Compiler {
     machine.locate = (url, line) => this.locate(url, line)
   }
 
-  /** The procedure without arguments that evaluates `core`. */
-  compile(core: Core): Procedure {
-    return this.load(generateUnit(normalize(core), ''))
+  /** The procedure without arguments that evaluates `core`. `settled`: variables that have their value
+   * before anything of the program runs. */
+  compile(core: Core, settled?: ReadonlySet<Cell>): Procedure {
+    return this.load(generateUnit(normalize(core), '', settled))
   }
 
   private load(code: Code): Procedure {

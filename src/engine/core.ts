@@ -122,6 +122,7 @@ export function without(set: ReadonlySet<Variable>, variables: readonly Variable
 
 /** The local variables that occur free in a tree; kept with the node, so trees must not change. */
 export function freeVariables(core: Core): ReadonlySet<Variable> {
+  if (core.kind === 'const' || core.kind === 'global') return EMPTY
   let free = freeOf.get(core)
   if (!free) freeOf.set(core, (free = computeFree(core)))
   return free

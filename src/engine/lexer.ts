@@ -15,7 +15,7 @@ const blockComment: CustomPatternMatcherFunc = (text, start) => {
   return null
 }
 
-function define(name: string, pattern: RegExp | string, hint?: string[], group?: string): TokenType {
+function define(name: string, pattern: RegExp | string, hint?: (string | number)[], group?: string): TokenType {
   return createToken({
     name,
     pattern,
@@ -25,9 +25,16 @@ function define(name: string, pattern: RegExp | string, hint?: string[], group?:
   })
 }
 
+/** The character codes that a token may begin with: those below 256 that `test` allows, and all others,
+ * of which chevrotain wants one in each 255. Without them it would try every pattern at each place. */
+function beginnings(test: RegExp): number[] {
+  const low = Array.from({ length: 256 }, (_, code) => code).filter((code) => test.test(String.fromCharCode(code)))
+  return [...low, ...Array.from({ length: 256 }, (_, i) => 256 + 255 * i)]
+}
+
 const block = createToken({ name: 'block comment', pattern: { exec: blockComment }, start_chars_hint: ['#'], line_breaks: true, group: Lexer.SKIPPED })
 
-export const space = define('space', /[\s\ufeff]+/, undefined, Lexer.SKIPPED)
+export const space = define('space', /[\s\ufeff]+/, beginnings(/\s/), Lexer.SKIPPED)
 const comment = define('comment', /;[^\n\r]*/, [';'], Lexer.SKIPPED)
 export const open = define('open', /\(/, ['('])
 export const close = define('close', /\)/, [')'])
@@ -43,8 +50,8 @@ export const labelRef = define('label reference', /#\d+#/, ['#'])
 export const skipDatum = define('datum comment', /#;/, ['#'])
 export const openComment = define('unclosed comment', /#\|[^]*/, ['#'])
 /** A symbol, a number, a boolean or a directive. */
-export const atom = define('atom', /(?:\|(?:[^|\\]|\\[^])*\||[^\s()"'`,;|])+/)
-export const openSymbol = define('unclosed symbol', /[^\s()"'`,;|]*\|(?:[^|\\]|\\[^])*/)
+export const atom = define('atom', /(?:\|(?:[^|\\]|\\[^])*\||[^\s()"'`,;|])+/, beginnings(/[^\s()"'`,;]/))
+export const openSymbol = define('unclosed symbol', /[^\s()"'`,;|]*\|(?:[^|\\]|\\[^])*/, beginnings(/[^\s()"'`,;]/))
 
 export interface Token {
   type: TokenType

@@ -8,18 +8,24 @@ const simplicity = new WeakMap<Core, boolean>()
 
 /** Whether a normal form is an expression without calls. */
 export function isSimple(core: Core): boolean {
-  let simple = simplicity.get(core)
-  if (simple === undefined) simplicity.set(core, (simple = computeSimple(core)))
-  return simple
-}
-
-function computeSimple(core: Core): boolean {
   switch (core.kind) {
     case 'const':
     case 'local':
     case 'global':
     case 'lambda':
       return true
+    case 'call':
+    case 'let':
+    case 'letrec':
+      return false
+  }
+  let simple = simplicity.get(core)
+  if (simple === undefined) simplicity.set(core, (simple = isSimpleWhole(core)))
+  return simple
+}
+
+function isSimpleWhole(core: Core): boolean {
+  switch (core.kind) {
     case 'set':
     case 'global-set':
       return isSimple(core.value)

@@ -210,23 +210,43 @@ export class Runtime implements Engine {
     }
   }
 
+  /** Form by form, since what one does can change what the next one means. Definitions of procedures run
+   * nothing of the program: those in a row are compiled together with the form that follows them. */
   private async evaluateIn(environment: Environment, text: string, options: EvaluateOptions & Inherited): Promise<Value> {
     const source = this.sources.read(text, options.file ?? 'repl')
     this.noteRedefinitions(source)
+    let waiting: Form[] = []
+    const run = (i: number): Value | Promise<Value> => {
+      const forms = waiting
+      waiting = []
+      return forms.length === 0 ? UNSPECIFIED : this.run(forms, source, i, options)
+    }
     let value: Value = UNSPECIFIED
     for (let i = 0; i < source.data.length; i++) {
-      const forms = this.expander.topLevel(source.data[i]!, environment.top)
-      for (let next = this.guarded(() => forms.next(), source, i); !next.done; next = this.guarded(() => forms.next(), source, i)) {
-        const core = next.value
-        const used = this.inlining.takeUsed()
-        const compile = (tree: Core) => this.compiler.compile(tree)
-        const unit = this.guarded(() => compile(core), source, i)
-        for (const renew of this.inlining.takeStale()) renew((made) => this.machine.start(() => made(0)) as Value)
-        const result = this.machine.start(() => unit(0), options.signal, options.inherited)
-        value = result instanceof Promise ? await result : result
-        this.inlining.remember(core, used, compile)
+      const cores = this.expander.topLevel(source.data[i]!, environment.top)
+      for (;;) {
+        let next
+        try {
+          next = this.guarded(() => cores.next(), source, i)
+        } catch (error) {
+          await run(i)
+          throw error
+        }
+        if (next.done) break
+        waiting.push({ core: next.value, used: this.inlining.takeUsed() })
+        if (!isProcedureDefinition(next.value) || waiting.length === MOST_TOGETHER) value = await run(i)
       }
     }
+    return waiting.length === 0 ? value : run(source.data.length - 1)
+  }
+
+  private async run(forms: Form[], source: Source, i: number, options: EvaluateOptions & Inherited): Promise<Value> {
+    const compile = (tree: Core) => this.compiler.compile(tree)
+    const settled = new Set(forms.flatMap(({ core }) => (isProcedureDefinition(core) ? [core.cell] : [])))
+    const unit = this.guarded(() => this.compiler.compile(sequenceOf(forms.map(({ core }) => core)), settled), source, i)
+    for (const renew of this.inlining.takeStale()) renew((made) => this.machine.start(() => made(0)) as Value)
+    const value = await this.machine.start(() => unit(0), options.signal, options.inherited)
+    for (const { core, used } of forms) this.inlining.remember(core, used, compile)
     return value
   }
 
@@ -308,6 +328,19 @@ export class Runtime implements Engine {
     const near = nearest(name, this.names())
     return near === null ? null : `did you mean ${near}`
   }
+}
+
+/** A top-level form, expanded, and the builtins that it calls directly. */
+interface Form {
+  core: Core
+  used: ReadonlySet<Cell>
+}
+
+/** How many definitions are compiled together. */
+const MOST_TOGETHER = 64
+
+function isProcedureDefinition(core: Core): core is Core & { kind: 'global-set' } {
+  return core.kind === 'global-set' && core.define && core.value.kind === 'lambda'
 }
 
 /** The names that the top level of a text defines or sets. */
