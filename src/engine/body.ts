@@ -9,7 +9,7 @@ import { planFloats, type FloatPlan } from './float-plan.ts'
 import { floatLiteral, type Atom } from './inline.ts'
 import { isSimple } from './normal.ts'
 import { mangle } from './procedure-name.ts'
-import { hasLeaf, hasTailCall, isLoop, isOnlyCalled, makesClosure } from './shape.ts'
+import { countLocals, hasLeaf, hasTailCall, isLoop, isOnlyCalled, makesClosure } from './shape.ts'
 import { Flonum, type Cell } from './value.ts'
 
 /** Where a procedure's text will stand. */
@@ -82,7 +82,8 @@ export class Body {
   private readonly self: string
   private temps = 0
   private usedTemps = 0
-  private locals = 0
+  /** Local variables of the body, about. */
+  private readonly locals: number
   /** Variables that hold bare numbers here, and their names. */
   private floats: ReadonlyMap<Variable, string>
   /** The slots of the procedure's own loop: what its tail calls of itself assign. */
@@ -94,6 +95,7 @@ export class Body {
     this.place = place
     this.self = mangle(lambda.name)
     this.floats = place.floats ?? new Map()
+    this.locals = countLocals(lambda.body) + lambda.params.length
   }
 
   text(): string {
@@ -152,7 +154,7 @@ export class Body {
 
   /** What a call adds to the depth: about the size of this function's JavaScript frame. */
   private get weight(): number {
-    return 1 + ((this.locals + this.lambda.params.length) >> 3)
+    return 1 + (this.locals >> 3)
   }
 
   private finishWith(destination: Destination, js: string): string {
@@ -162,28 +164,40 @@ export class Body {
   }
 
   /** Statements that evaluate `core` and put its value where `destination` says. `live`: what the
-   * context still needs. */
+   * context still needs. What follows one after the other is gone through in a loop: programs have
+   * sequences and lets longer than JavaScript's stack is deep. */
   private statement(core: Core, destination: Destination, context: Context | null, live: Variables, loop: Loop | null): string {
+    const outer = this.floats
     let before = ''
-    // Long sequences are not nested in JavaScript's stack.
-    for (; core.kind === 'seq' && !isSimple(core); core = core.second) {
-      const { second } = core
-      const rest: Context = { parent: context, wrap: (hole) => ({ kind: 'seq', first: hole, second }) }
-      before += this.statement(core.first, 'none', rest, union(freeVariables(second), live), null)
+    for (;;) {
+      if (core.kind === 'let') {
+        before += this.letBinding(core, context, live)
+        core = core.body
+      } else if (core.kind === 'seq') {
+        const { first, second } = core
+        const rest: Context = { parent: context, wrap: (hole) => ({ kind: 'seq', first: hole, second }) }
+        before += this.statement(first, 'none', rest, union(freeVariables(second), live), null)
+        core = second
+      } else if (core.kind === 'if' && !isSimple(core) && destination === 'return') {
+        // The first way ends in a return or a jump.
+        before += `if(${this.test(core.test)}){${this.statement(core.then, destination, context, live, loop)}}`
+        core = core.else
+      } else {
+        before += this.single(core, destination, context, live, loop)
+        break
+      }
     }
-    return before + this.single(core, destination, context, live, loop)
+    this.floats = outer
+    return before
   }
 
   private single(core: Core, destination: Destination, context: Context | null, live: Variables, loop: Loop | null): string {
-    if (isSimple(core) && core.kind !== 'if' && core.kind !== 'seq') return this.finishWith(destination, this.expression(core))
     switch (core.kind) {
       case 'if': {
         const then = this.statement(core.then, destination, context, live, loop)
         const otherwise = this.statement(core.else, destination, context, live, loop)
         return `if(${this.test(core.test)}){${then}}else{${otherwise}}`
       }
-      case 'let':
-        return this.letStatement(core, destination, context, live, loop)
       case 'letrec':
         return this.letrecStatement(core, destination, context, live, loop)
       case 'call':
@@ -193,24 +207,23 @@ export class Body {
     }
   }
 
-  private letStatement(core: Core & { kind: 'let' }, destination: Destination, context: Context | null, live: Variables, loop: Loop | null): string {
-    this.locals++
+  /** The variable of a let gets its value; one that is sure to be inexact is a bare number from here on. */
+  private letBinding(core: Core & { kind: 'let' }, context: Context | null, live: Variables): string {
     const { variable, init } = core
     const name = jsName(variable)
     const float = variable.assigned || init.kind === 'const' ? null : this.float(init)
     if (float !== null) {
-      const body = this.withFloats([[variable, name]], () => this.statement(core.body, destination, context, live, loop))
-      return `let ${name}=${float};${body}`
+      this.floats = new Map([...this.floats, [variable, name]])
+      return `let ${name}=${float};`
     }
-    const body = this.statement(core.body, destination, context, live, loop)
     if (isSimple(init)) {
       const value = this.expression(init)
-      return `let ${name}=${variable.assigned ? `{v:${value}}` : value};${body}`
+      return `let ${name}=${variable.assigned ? `{v:${value}}` : value};`
     }
     const rest: Context = { parent: context, wrap: (hole) => ({ ...core, init: hole }) }
     const needed = union(without(freeVariables(core.body), [variable]), live)
     const value = this.statement(init, { slot: name }, rest, needed, null)
-    return `let ${name};${value}${variable.assigned ? `${name}={v:${name}};` : ''}${body}`
+    return `let ${name};${value}${variable.assigned ? `${name}={v:${name}};` : ''}`
   }
 
   private withFloats<T>(floats: [Variable, string][], step: () => T): T {
@@ -226,7 +239,6 @@ export class Body {
     const ownFree = core.lambdas.reduce((set, lambda) => union(set, freeVariables(lambda)), NONE)
     const needed = union(ownFree, live)
     if (isLoop(core)) return this.loopStatement(core, destination, inside, without(needed, core.variables), loop)
-    this.locals += core.variables.length
     for (const variable of core.variables) this.generator.known.add(variable)
     const functions = core.lambdas.map((lambda, i) => {
       const self = core.variables[i]!
@@ -250,7 +262,6 @@ export class Body {
     loopNames.add(core.variables[0]!)
     const label = this.generator.label()
     const slots = lambda.params.map((param) => `${jsName(param)}_`)
-    this.locals += 2 * slots.length
     const base = { variable: core.variables[0]!, label, slots, floats: null, parent: outer }
     const before = this.statement(core.body, destination, inside, live, { ...base, entered: false })
     const plan = planFloats(core, (variable) => this.floats.has(variable))

@@ -123,6 +123,21 @@ export function without(set: ReadonlySet<Variable>, variables: readonly Variable
 /** The local variables that occur free in a tree; kept with the node, so trees must not change. */
 export function freeVariables(core: Core): ReadonlySet<Variable> {
   if (core.kind === 'const' || core.kind === 'global') return EMPTY
+  const known = freeOf.get(core)
+  if (known) return known
+  // What goes on and on in its last part is done from its end, in steps that JavaScript's stack can take.
+  const tails: Core[] = []
+  let length = 0
+  for (let next: Core | null = core; next; next = lastPart(next)) if (length++ % 100 === 0) tails.push(next)
+  for (const tail of tails.reverse()) freeOfLast(tail)
+  return freeOfLast(core)
+}
+
+function lastPart(core: Core): Core | null {
+  return core.kind === 'let' || core.kind === 'letrec' ? core.body : core.kind === 'seq' ? core.second : core.kind === 'if' ? core.else : null
+}
+
+function freeOfLast(core: Core): ReadonlySet<Variable> {
   let free = freeOf.get(core)
   if (!free) freeOf.set(core, (free = computeFree(core)))
   return free
@@ -140,16 +155,16 @@ function computeFree(core: Core): ReadonlySet<Variable> {
     case 'global-set':
       return freeVariables(core.value)
     case 'if':
-      return union(freeVariables(core.test), union(freeVariables(core.then), freeVariables(core.else)))
+      return union(freeVariables(core.test), union(freeVariables(core.then), freeOfLast(core.else)))
     case 'lambda':
       return without(freeVariables(core.body), core.rest ? [...core.params, core.rest] : core.params)
     case 'seq':
-      return union(freeVariables(core.first), freeVariables(core.second))
+      return union(freeVariables(core.first), freeOfLast(core.second))
     case 'let':
-      return union(freeVariables(core.init), without(freeVariables(core.body), [core.variable]))
+      return union(freeVariables(core.init), without(freeOfLast(core.body), [core.variable]))
     case 'letrec':
       return without(
-        core.lambdas.reduce((set, lambda) => union(set, freeVariables(lambda)), freeVariables(core.body)),
+        core.lambdas.reduce((set, lambda) => union(set, freeVariables(lambda)), freeOfLast(core.body)),
         core.variables,
       )
     case 'call':

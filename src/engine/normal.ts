@@ -33,8 +33,11 @@ function isSimpleWhole(core: Core): boolean {
       return isSimple(core.test) && isSimple(core.then) && isSimple(core.else)
     case 'prim':
       return core.args.every(isSimple)
-    case 'seq':
-      return isSimple(core.first) && isSimple(core.second)
+    case 'seq': {
+      let rest: Core = core
+      for (; rest.kind === 'seq'; rest = rest.second) if (!isSimple(rest.first)) return false
+      return isSimple(rest)
+    }
     default:
       return false
   }
@@ -68,11 +71,7 @@ export function normalize(core: Core): Core {
     case 'seq':
       return normalizeSequence(core)
     case 'let':
-      if (core.init.kind === 'const' && !core.variable.assigned) {
-        core.variable.stands = core.init
-        return normalize(core.body)
-      }
-      return { kind: 'let', variable: core.variable, init: normalize(core.init), body: normalize(core.body) }
+      return normalizeLets(core)
     case 'letrec':
       return { ...core, lambdas: core.lambdas.map(normalizeLambda), body: normalize(core.body) }
     case 'prim': {
@@ -89,6 +88,17 @@ function normalizeSequence(core: Core): Core {
   const firsts: Core[] = []
   for (; core.kind === 'seq'; core = core.second) firsts.push(normalize(core.first))
   return firsts.reduceRight((second, first) => ({ kind: 'seq', first, second }), normalize(core))
+}
+
+/** Nested lets without a call for each; a variable that stands for a constant is not kept. */
+function normalizeLets(core: Core): Core {
+  const lets: { variable: Variable; init: Core }[] = []
+  for (; core.kind === 'let'; core = core.body) {
+    const { variable, init } = core
+    if (init.kind === 'const' && !variable.assigned) variable.stands = init
+    else lets.push({ variable, init: normalize(init) })
+  }
+  return lets.reduceRight<Core>((body, { variable, init }) => ({ kind: 'let', variable, init, body }), normalize(core))
 }
 
 /** A test, whose value does not matter beyond being true: what `or` binds need not be kept. */

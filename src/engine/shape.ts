@@ -128,6 +128,35 @@ export function hasTailCall(core: Core, fits: (call: Call) => boolean): boolean 
   }
 }
 
+/** How many JavaScript variables a body has, closures apart. */
+export function countLocals(core: Core): number {
+  let count = 0
+  const open: Core[] = [core]
+  for (let next = open.pop(); next; next = open.pop()) {
+    switch (next.kind) {
+      case 'let':
+        count++
+        open.push(next.init, next.body)
+        break
+      case 'letrec':
+        if (isLoop(next)) {
+          count += 2 * next.lambdas[0]!.params.length
+          open.push(next.lambdas[0]!.body)
+        }
+        count += next.variables.length
+        open.push(next.body)
+        break
+      case 'if':
+        open.push(next.then, next.else)
+        break
+      case 'seq':
+        open.push(next.first, next.second)
+        break
+    }
+  }
+  return count
+}
+
 /** Whether a body begins with tests after which, on some way, nothing is called: then the check of depth
  * and fuel can wait until a way is taken that calls something. */
 export function hasLeaf(core: Core): boolean {

@@ -172,13 +172,11 @@ export class Scope {
   }
 
   meaning(identifier: Identifier): Meaning {
-    const found = this.bound(identifier)
-    if (found) return found
+    for (let scope = this as Scope | null; scope; scope = scope.parent) {
+      const found = scope.bindings.get(identifier)
+      if (found) return found
+    }
     return identifier instanceof Alias ? identifier.scope.meaning(identifier.of) : this.environment.meaning(identifier)
-  }
-
-  private bound(identifier: Identifier): Meaning | undefined {
-    return this.bindings.get(identifier) ?? this.parent?.bound(identifier)
   }
 }
 
