@@ -54,7 +54,7 @@ test('what is too deep or too large for the machine is said in words', async () 
   expect(await complaint(deep)).toBe('the form is nested too deeply, or a call has too many arguments, to be compiled')
   expect(await complaint(`(define y 1) (list${' y'.repeat(70_000)})`)).toBe('the form is nested too deeply, or a call has too many arguments, to be compiled')
   expect(await complaint('(expt 10 100000000000)')).toBe('expt: the result has more than 10000000 bits')
-  expect(await complaint('(make-vector 1000000000 0)')).toBe('make-vector: 1000000000 elements are too many')
+  expect(await complaint('(make-vector 1000000000 0)')).toBe('make-vector: expected a length of at most 33000000, got 1000000000')
   expect(await complaint("(apply (lambda args args) (iota 100000))")).toBe('apply: expected at most 20000 arguments, got 100000')
 })
 
@@ -77,4 +77,35 @@ test('a host procedure waits like any call, and its errors are conditions with a
   expect(print(await engine.evaluate('(guard (e (#t (error-object-message e))) (fail))'))).toBe('"fail: no"')
   await expect(engine.evaluate('\n (+ 1 (fail))')).rejects.toMatchObject({ position: { line: 2, column: 7 } })
   await expect(engine.evaluate('(fail)')).rejects.toMatchObject({ position: { line: 1, column: 1 } })
+})
+
+test('a program that fills the memory is stopped, whatever it fills it with', async () => {
+  const { usedMemory } = await import('../src/engine/memory.ts')
+  for (const program of [
+    "(let loop ((l '())) (loop (cons 1 l)))",
+    '(define (f) (cons 1 (f))) (f)',
+    '(let loop ((t (make-equal-hash-table)) (i 0)) (hash-table-set! t i (make-vector 1000 i)) (loop t (+ i 1)))',
+  ]) {
+    const engine = createEngine({ memory: usedMemory() + 200e6 })
+    await expect(engine.evaluate(program), program).rejects.toThrow(/^out of memory: the program holds more than \d+ MB$/)
+    expect(await engine.evaluate('(+ 1 1)')).toBe(2)
+  }
+}, 60_000)
+
+test('fibers that make fibers come to an end', async () => {
+  expect(await complaint('(define (f) (parallel (lambda () (f)) (lambda () (f)))) (f)')).toBe('spawn: more than 10000 fibers are under way')
+})
+
+test('a program that takes too long is stopped', async () => {
+  const engine = createEngine()
+  await expect(engine.evaluate('(let loop () (loop))', { timeLimit: 20 })).rejects.toThrow('out of time: the program took more than 20 ms')
+  await expect(engine.evaluate('(guard (e (#t (let loop () (loop)))) (let loop () (loop)))', { timeLimit: 20 })).rejects.toThrow('out of time: the program took more than 20 ms')
+  expect(await engine.evaluate('(+ 1 1)', { timeLimit: 1000 })).toBe(2)
+})
+
+test('numbers beyond what can be computed with are refused', async () => {
+  expect(await complaint('(let loop ((n 3)) (loop (* n n)))')).toBe('an integer is larger than can be computed with')
+  expect(await complaint('(let loop ((n 3/7)) (loop (+ (* n n) 1/3)))')).toBe('a part of a rational is larger than can be computed with')
+  expect(await complaint('(let loop ((s "ab")) (loop (string-append s s)))')).toBe('too large: a value exceeds what can be represented')
+  expect(await complaint('(let loop ((v (vector 1))) (loop (vector-append v v)))')).toBe('vector-append: expected a length of at most 33000000, got 33554432')
 })

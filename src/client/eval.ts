@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { evaluateAlone, type Source } from '../session/language.ts'
+import { evaluateAlone, type LanguageOptions, type Source } from '../session/language.ts'
 import { STOPPED, complaintOf, exitCodeOf } from '../session/report.ts'
 import { colorsFor } from './colour.ts'
 import { complaintText, exitOfComplaint } from './complain.ts'
@@ -23,12 +23,12 @@ export async function evaluate(texts: string[], options: EvalOptions): Promise<n
     process.stderr.write('missing argument EXPR\nhelp: nodwyn eval "(+ 1 2)", or -f FILE\n')
     return EXIT.usage
   }
-  let current = sources[0]!
-  const onSource = (source: Source): void => void (current = source)
   try {
+    // A program that comes from standard input does not read from there too.
+    const stdin = options.file === '-' ? {} : { input: () => readFileSync(0, 'utf8') }
     const args = options.file === undefined ? [] : [options.file, ...texts]
     const folder = options.file === undefined || options.file === '-' ? null : dirname(options.file)
-    const shown = options.tools ? await withTools(sources, options, onSource) : await alone(sources, { args, folder }, onSource)
+    const shown = options.tools ? await withTools(sources, options) : await alone(sources, { args, folder, ...stdin })
     if (shown !== null) process.stdout.write(`${shown}\n`)
     return EXIT.done
   } catch (error) {
@@ -45,13 +45,13 @@ function sourcesOf(texts: string[], file: string | undefined): Source[] {
   return [{ text: readFileSync(file === '-' ? 0 : file, 'utf8'), file: file === '-' ? 'stdin' : basename(file) }]
 }
 
-async function alone(sources: Source[], from: { args: string[]; folder: string | null }, onSource: (source: Source) => void): Promise<string | null> {
+async function alone(sources: Source[], from: Pick<LanguageOptions, 'args' | 'folder' | 'input'>): Promise<string | null> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort(new Error(STOPPED))
   process.once('SIGINT', onSignal)
   try {
     const onOutput = (text: string): void => void process.stdout.write(text)
-    return await evaluateAlone(sources, { ...from, onOutput, signal: stop.signal }, onSource)
+    return await evaluateAlone(sources, { ...from, onOutput, signal: stop.signal })
   } finally {
     process.off('SIGINT', onSignal)
   }
@@ -59,7 +59,7 @@ async function alone(sources: Source[], from: { args: string[]; folder: string |
 
 /** The calls go through the guard, as those of a strategy that nobody watches: without --yes what needs
  * a confirm is asked of a person at a terminal, or refused. */
-async function withTools(sources: Source[], options: EvalOptions, onSource: (source: Source) => void): Promise<string | null> {
+async function withTools(sources: Source[], options: EvalOptions): Promise<string | null> {
   const [{ openPlain }, { Headless }, { askOnce }, { valueText }, { stopOnSignals }] = await Promise.all([
     import('./opening.ts'),
     import('./headless.ts'),
@@ -77,7 +77,6 @@ async function withTools(sources: Source[], options: EvalOptions, onSource: (sou
   try {
     let shown: string | null = null
     for (const source of sources) {
-      onSource(source)
       shown = valueText(await session.evaluateAs('strategy', source.text, source.file))
     }
     return shown

@@ -380,10 +380,11 @@ export class Body {
     const values = core.args.map((arg) => this.expression(arg))
     if (core.procedure.kind !== 'global') return `{${this.assign(this.slots, values, own)}continue S;}`
     const cell = this.generator.cell(core.procedure.cell)
-    const kept = values.map((value, i) => `const ${own}_${i}=${value};`).join('')
-    const names = values.map((_, i) => `${own}_${i}`)
-    const next = this.slots.map((slot, i) => `${slot}=${names[i]};`).join('')
-    return `{${kept}if(${cell}.value===${this.self}){${next}continue S;}return(${this.called(core.procedure, core.at, ['d+1', ...names])});}`
+    const names = values.map((value, i) => (value === this.slots[i] ? value : `${own}_${i}`))
+    const changed = values.flatMap((value, i) => (names[i] === value ? [] : [i]))
+    const kept = changed.map((i) => `const ${names[i]}=${values[i]};`).join('')
+    const next = changed.map((i) => `${this.slots[i]}=${names[i]};`).join('')
+    return `{${kept}if(${cell}.value===${this.self}){${next}continue S;}return(${mark(core.at)}R.callee(${cell}.value,${cell})(${['d+1', ...names].join(',')}));}`
   }
 
   private call(core: Call, isTail: boolean): string {

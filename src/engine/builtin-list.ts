@@ -1,7 +1,7 @@
 // R7RS 6.4 and the parts of SRFI 1 that call no procedure: pairs and lists.
 
 import { wrongType, type Builtin } from './builtin.ts'
-import { checkCount, checkList, checkPair, row } from './check.ts'
+import { checkCount, checkLength, checkList, checkPair, row } from './check.ts'
 import { isEqual, isEqv } from './equal.ts'
 import { SchemeError } from './error.ts'
 import { DEFAULT, NIL, Pair, UNSPECIFIED, list, listLength, type Value } from './value.ts'
@@ -111,7 +111,7 @@ export const listBuiltins: Builtin[] = [
   row('null?', 'obj', 'Tells whether obj is the empty list.', (value: Value) => value === NIL),
   row('list?', 'obj', 'Tells whether obj is a proper list.', (value: Value) => listLength(value) !== null),
   row('list', 'obj ...', 'The list of the arguments.', (...items: Value[]) => list(items)),
-  row('make-list', 'k [fill]', 'A list of k elements.', (k: Value, fill: Value) => list(new Array<Value>(checkCount('make-list', k)).fill(fill === DEFAULT ? UNSPECIFIED : fill))),
+  row('make-list', 'k [fill]', 'A list of k elements.', (k: Value, fill: Value) => list(new Array<Value>(checkLength('make-list', k)).fill(fill === DEFAULT ? UNSPECIFIED : fill))),
   row('length', 'list', 'How many elements a list has.', (items: Value) => listLength(items) ?? checkList('length', items).length),
   append('append'),
   append('%append'),
@@ -137,7 +137,11 @@ export const listBuiltins: Builtin[] = [
   row('list-copy', 'obj', 'A new list with the same elements.', (value: Value) => {
     const items: Value[] = []
     let rest = value
-    for (; rest instanceof Pair; rest = rest.cdr) items.push(rest.car)
+    let slow = value
+    for (; rest instanceof Pair; rest = rest.cdr) {
+      items.push(rest.car)
+      if (items.length % 2 === 0 && (slow = (slow as Pair).cdr) === rest.cdr && slow instanceof Pair) return checkList('list-copy', value)
+    }
     return list(items, rest)
   }),
   row('last-pair', 'list', 'The last pair of a list.', (items: Value) => lastPair('last-pair', items)),

@@ -1,7 +1,7 @@
 // R7RS 6.2: numbers. Complex numbers are left out, so every number is real.
 
 import { wrongType, type Binary, type Builtin } from './builtin.ts'
-import { checkCount, checkString, row } from './check.ts'
+import { checkLength, checkString, row } from './check.ts'
 import { SchemeError } from './error.ts'
 import * as n from './number.ts'
 import { numberText, parseNumber } from './number-text.ts'
@@ -237,7 +237,8 @@ export const numberBuiltins: Builtin[] = [
     const from = start === DEFAULT ? 0 : real('iota', start)
     const by = step === DEFAULT ? 1 : real('iota', step)
     const items: Value[] = []
-    for (let i = 0; i < checkCount('iota', count); i++) items.push(n.add(from, n.mul(i, by)))
+    const length = checkLength('iota', count)
+    for (let i = 0; i < length; i++) items.push(n.add(from, n.mul(i, by)))
     return list(items)
   }),
 ]

@@ -2,7 +2,7 @@
 // A string without characters beyond U+FFFF is indexed as JavaScript does it.
 
 import { wrongType, type Builtin } from './builtin.ts'
-import { checkChar, checkCount, checkIndex, checkList, checkRange, checkString, row } from './check.ts'
+import { checkChar, checkLength, checkIndex, checkList, checkRange, checkString, row } from './check.ts'
 import { SchemeError } from './error.ts'
 import { print } from './printer.ts'
 import { foldCase } from './reader.ts'
@@ -98,7 +98,7 @@ function toCodePoints(units: string, index: number): number {
 export const stringBuiltins: Builtin[] = [
   row('string?', 'obj', 'Tells whether obj is a string.', (value: Value) => typeof value === 'string' || value instanceof MutableString),
   row('make-string', 'k [char]', 'A new string of k characters.', (k: Value, char: Value) =>
-    fresh(String.fromCodePoint(char === DEFAULT ? 32 : checkChar('make-string', char)).repeat(checkCount('make-string', k)))),
+    fresh(String.fromCodePoint(char === DEFAULT ? 32 : checkChar('make-string', char)).repeat(checkLength('make-string', k)))),
   row('string', 'obj ...', 'A new string of the characters, or of what display shows of other objects.', (...items: Value[]) =>
     fresh(items.map((item) => (item instanceof Char ? String.fromCodePoint(item.code) : print(item, { mode: 'display' }))).join('')), true),
   row('string-length', 'string', 'How many characters a string has.', (string: Value) => lengthOf(text('string-length', string))),
@@ -213,5 +213,5 @@ export const stringBuiltins: Builtin[] = [
 
 function padding(who: string, s: Value, n: Value, char: Value): { chars: string[]; fill: string; length: number } {
   const fill = char === DEFAULT ? ' ' : String.fromCodePoint(checkChar(who, char))
-  return { chars: Array.from(checkString(who, s)), fill, length: checkCount(who, n) }
+  return { chars: Array.from(checkString(who, s)), fill, length: checkLength(who, n) }
 }

@@ -1,7 +1,7 @@
 // R7RS 6.8 and 6.9: vectors and bytevectors.
 
 import { wrongType, type Builtin } from './builtin.ts'
-import { checkByte, checkBytes, checkCount, checkIndex, checkList, checkRange, checkString, checkVector, row } from './check.ts'
+import { checkByte, checkBytes, checkLength, checkIndex, checkList, checkRange, checkString, checkVector, row } from './check.ts'
 import { SchemeError } from './error.ts'
 import { DEFAULT, MutableString, UNSPECIFIED, list, type Value } from './value.ts'
 
@@ -25,8 +25,7 @@ export const vectorBuiltins: Builtin[] = [
   row('vector?', 'obj', 'Tells whether obj is a vector.', (value: Value) => Array.isArray(value)),
   row('vector', 'obj ...', 'The vector of the arguments.', (...items: Value[]) => items),
   row('make-vector', 'k [fill]', 'A vector of k elements.', (k: Value, fill: Value) => {
-    const length = checkCount('make-vector', k)
-    if (length > 100_000_000) throw new SchemeError(`make-vector: ${length} elements are too many`, { kind: 'limit' })
+    const length = checkLength('make-vector', k)
     return new Array<Value>(length).fill(fill === DEFAULT ? UNSPECIFIED : fill)
   }),
   row('vector-length', 'vector', 'How many elements a vector has.', (v: Value) => checkVector('vector-length', v).length),
@@ -45,7 +44,11 @@ export const vectorBuiltins: Builtin[] = [
   row('subvector', 'vector start end', 'A new vector of the elements from start up to end.', (v: Value, start: Value, end: Value) => part('subvector', 'a vector', checkVector('subvector', v), start, end)),
   row('vector-copy!', 'to at from [start end]', 'Copies elements of one vector into another.', (to: Value, at: Value, from: Value, start: Value, end: Value) =>
     copyInto('vector-copy!', 'a vector', checkVector('vector-copy!', to), at, checkVector('vector-copy!', from), start, end)),
-  row('vector-append', 'vector ...', 'The elements of the vectors in one vector.', (...vectors: Value[]) => vectors.flatMap((v) => checkVector('vector-append', v))),
+  row('vector-append', 'vector ...', 'The elements of the vectors in one vector.', (...vectors: Value[]) => {
+    const all = vectors.map((v) => checkVector('vector-append', v))
+    checkLength('vector-append', all.reduce((sum, v) => sum + v.length, 0))
+    return ([] as Value[]).concat(...all)
+  }),
   row('vector-fill!', 'vector obj [start end]', 'Puts obj everywhere from start up to end.', (v: Value, value: Value, start: Value, end: Value) => {
     const items = checkVector('vector-fill!', v)
     const [from, to] = checkRange('vector-fill!', start, end, 'a vector', items.length)
@@ -54,7 +57,7 @@ export const vectorBuiltins: Builtin[] = [
   }),
   row('bytevector?', 'obj', 'Tells whether obj is a bytevector.', (value: Value) => value instanceof Uint8Array),
   row('bytevector', 'byte ...', 'The bytevector of the arguments.', (...bytes: Value[]) => Uint8Array.from(bytes.map((byte) => checkByte('bytevector', byte)))),
-  row('make-bytevector', 'k [byte]', 'A bytevector of k bytes.', (k: Value, byte: Value) => new Uint8Array(checkCount('make-bytevector', k)).fill(byte === DEFAULT ? 0 : checkByte('make-bytevector', byte))),
+  row('make-bytevector', 'k [byte]', 'A bytevector of k bytes.', (k: Value, byte: Value) => new Uint8Array(checkLength('make-bytevector', k)).fill(byte === DEFAULT ? 0 : checkByte('make-bytevector', byte))),
   row('bytevector-length', 'bytevector', 'How many bytes a bytevector has.', (b: Value) => checkBytes('bytevector-length', b).length),
   row('bytevector-u8-ref', 'bytevector k', 'The byte at an index.', (b: Value, k: Value) => {
     const bytes = checkBytes('bytevector-u8-ref', b)
@@ -68,7 +71,16 @@ export const vectorBuiltins: Builtin[] = [
   row('bytevector-copy', 'bytevector [start end]', 'A new bytevector of the bytes from start up to end.', (b: Value, start: Value, end: Value) => part('bytevector-copy', 'a bytevector', checkBytes('bytevector-copy', b), start, end)),
   row('bytevector-copy!', 'to at from [start end]', 'Copies bytes of one bytevector into another.', (to: Value, at: Value, from: Value, start: Value, end: Value) =>
     copyInto('bytevector-copy!', 'a bytevector', checkBytes('bytevector-copy!', to), at, checkBytes('bytevector-copy!', from), start, end)),
-  row('bytevector-append', 'bytevector ...', 'The bytes of the bytevectors in one bytevector.', (...all: Value[]) => Uint8Array.from(all.flatMap((b) => [...checkBytes('bytevector-append', b)]))),
+  row('bytevector-append', 'bytevector ...', 'The bytes of the bytevectors in one bytevector.', (...given: Value[]) => {
+    const all = given.map((b) => checkBytes('bytevector-append', b))
+    const result = new Uint8Array(checkLength('bytevector-append', all.reduce((sum, b) => sum + b.length, 0)))
+    let at = 0
+    for (const bytes of all) {
+      result.set(bytes, at)
+      at += bytes.length
+    }
+    return result
+  }),
   row('bytevector-fill!', 'bytevector byte [start end]', 'Puts a byte everywhere from start up to end.', (b: Value, byte: Value, start: Value, end: Value) => {
     const bytes = checkBytes('bytevector-fill!', b)
     const [from, to] = checkRange('bytevector-fill!', start, end, 'a bytevector', bytes.length)

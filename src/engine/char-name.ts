@@ -1,6 +1,6 @@
 // The names of characters (R7RS 6.6), which the reader and the printer share.
 
-export const CHAR_NAMES: { [name: string]: number } = {
+export const CHAR_NAMES: ReadonlyMap<string, number> = new Map(Object.entries({
   alarm: 7,
   backspace: 8,
   delete: 127,
@@ -10,4 +10,4 @@ export const CHAR_NAMES: { [name: string]: number } = {
   return: 13,
   space: 32,
   tab: 9,
-}
+}))

@@ -47,6 +47,17 @@ export function checkBytes(who: string, value: Value): Uint8Array {
   throw wrongType(who, 'a bytevector', value)
 }
 
+/** The most elements that one call may make: V8 keeps longer arrays in another, slow way, and far more
+ * would fill the memory before the call returns. */
+const MOST_ELEMENTS = 33_000_000
+
+/** The length of something to be made. */
+export function checkLength(who: string, value: Value): number {
+  const length = checkCount(who, value)
+  if (length <= MOST_ELEMENTS) return length
+  throw new SchemeError(`${who}: expected a length of at most ${MOST_ELEMENTS}, got ${length}`, { kind: 'limit' })
+}
+
 /** An exact integer that is not negative and fits a length. */
 export function checkCount(who: string, value: Value): number {
   if (typeof value === 'number' && value >= 0) return value

@@ -1,5 +1,6 @@
 // Exact numbers in their one form, and the way between exact and inexact. What can fail is in number.ts.
 
+import { SchemeError } from './error.ts'
 import { Flonum, Rational, type Value } from './value.ts'
 
 export type Integer = number | bigint
@@ -10,7 +11,17 @@ export const isInteger = (value: Value): value is Integer => typeof value === 'n
 export const isExact = (value: Value): value is Exact => isInteger(value) || value instanceof Rational
 export const isNumber = (value: Value): value is Numeric => isExact(value) || value instanceof Flonum
 
+/** Beyond so many bits an operation takes seconds and cannot be stopped. */
+const MOST_BITS = 10_000_000n
+/** The same for a rational, whose lowest terms take time by the square of their length. */
+const MOST_RATIONAL_BITS = 100_000n
+/** Integers below need no closer look. */
+const LARGE = 1n << 1000n
+let most: bigint | null = null
+let mostRational: bigint | null = null
+
 export function normalize(n: bigint): Integer {
+  if (n > LARGE || n < -LARGE) checkSize(n, (most ??= 1n << MOST_BITS), 'an integer')
   return n >= -9007199254740991n && n <= 9007199254740991n ? Number(n) : n
 }
 
@@ -24,8 +35,16 @@ export function gcdBig(a: bigint, b: bigint): bigint {
   return a
 }
 
+function checkSize(n: bigint, bound: bigint, what: string): void {
+  if (n > bound || n < -bound) throw new SchemeError(`${what} is larger than can be computed with`, { kind: 'limit' })
+}
+
 /** numerator/denominator in lowest terms; the denominator is not 0. */
 export function ratio(numerator: bigint, denominator: bigint): Exact {
+  mostRational ??= 1n << MOST_RATIONAL_BITS
+  if (denominator === 1n || denominator === -1n) return normalize(numerator * denominator)
+  checkSize(numerator, mostRational, 'a part of a rational')
+  checkSize(denominator, mostRational, 'a part of a rational')
   if (denominator < 0n) [numerator, denominator] = [-numerator, -denominator]
   const shared = gcdBig(numerator, denominator)
   if (shared !== 1n) [numerator, denominator] = [numerator / shared, denominator / shared]

@@ -21,6 +21,9 @@ export interface EngineOptions extends Host {
   /** The text of a library that a program imports and did not define, by the parts of its name; null
    * where there is none. */
   library?: (name: string[]) => { file: string; text: string } | null
+  /** Bytes: where the process uses more while a program runs, the program is stopped with a SchemeError
+   * of kind "limit". Default: six tenths of the heap that JavaScript may use. */
+  memory?: number
   /** Depth of the JavaScript stack, in machine units, at which frames move to the heap. */
   depthLimit?: number
   /** Given: the continuation is captured each time so many procedure entries and loop turns were made,
@@ -51,6 +54,8 @@ export interface EvaluateOptions {
   /** Names the text in positions. Default "repl". */
   file?: string
   signal?: AbortSignal
+  /** Milliseconds after which it is stopped with a SchemeError of kind "limit". */
+  timeLimit?: number
 }
 
 export interface Engine {

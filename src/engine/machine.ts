@@ -6,6 +6,7 @@
 // A fiber is such a list with its dynamic state and label; fibers take turns at waits and time slices.
 
 import { SchemeError, type Position, type Step } from './error.ts'
+import { USUAL_MEMORY, usedMemory } from './memory.ts'
 import { checkNumber, divisionByZero, toDouble } from './number.ts'
 import { nameInStack } from './procedure-name.ts'
 import { show } from './printer.ts'
@@ -101,10 +102,13 @@ const NO_LABELS: ReadonlySet<string> = new Set()
 const FRESH: Registers = { state: NIL, label: NO_LABELS }
 const SLICE_MS = 10
 const FUEL = 1000
+const MOST_FIBERS = 10_000
 /** A loop takes fuel once in so many turns. */
 const STRIP = 64
 
 export interface MachineOptions {
+  /** Bytes that all of JavaScript may use before a program is stopped. */
+  memory?: number | undefined
   depthLimit?: number | undefined
   /** Given: every time so many procedure entries were made, the continuation is captured. */
   fuel?: number | undefined
@@ -129,8 +133,11 @@ export class Machine {
   /** The running fiber's abort signal. */
   signal: AbortSignal | undefined
 
+  private readonly memory: number
   private readonly refill: number
   private readonly always: boolean
+  /** How many forked fibers are under way. */
+  private fibers = 0
   private sliceEnd = 0
   private endSlice = false
   private frames: Frame | null = null
@@ -139,7 +146,8 @@ export class Machine {
   private pending: (() => Value) | null = null
   private promise: Promise<Value> | null = null
 
-  constructor({ depthLimit, fuel }: MachineOptions = {}) {
+  constructor({ depthLimit, fuel, memory }: MachineOptions = {}) {
+    this.memory = memory ?? USUAL_MEMORY
     this.limit = depthLimit ?? 1500
     this.always = fuel !== undefined
     this.values = [this, Number.isSafeInteger, CAPTURED, Pair, NIL, DEFAULT, UNSPECIFIED, Flonum, Char, labelling, this.always ? 1 : STRIP, this.limit]
@@ -171,8 +179,9 @@ export class Machine {
   /** Whether the continuation must be captured now that the fuel is used up. */
   tick(): boolean {
     this.fuel = this.refill
-    if (this.always) return true
-    return (this.endSlice = performance.now() > this.sliceEnd)
+    const isOver = performance.now() > this.sliceEnd
+    if (isOver && usedMemory() > this.memory) throw new SchemeError(`out of memory: the program holds more than ${Math.round(this.memory / 1e6)} MB`, { kind: 'limit' })
+    return this.always || (this.endSlice = isOver)
   }
 
   pause(procedure: Procedure, args: Value[]): Value {
@@ -306,8 +315,12 @@ export class Machine {
 
   /** As `start`, with the dynamic state and label of the running fiber. */
   fork(entry: () => Value): Promise<Value> {
+    if (this.fibers >= MOST_FIBERS) throw new SchemeError(`spawn: more than ${MOST_FIBERS} fibers are under way`, { kind: 'limit' })
+    this.fibers++
     const fiber: Fiber = { frames: null, state: this.state, label: this.label, signal: this.signal }
-    return turn(fiber.signal).then(() => this.goOn(fiber, entry))
+    return turn(fiber.signal)
+      .then(() => this.goOn(fiber, entry))
+      .finally(() => this.fibers--)
   }
 
   private goOn(fiber: Fiber, entry: () => Value): Value | Promise<Value> {

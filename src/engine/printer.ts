@@ -243,7 +243,7 @@ function writtenSymbol(name: string): string {
   return `|${name.replace(/[|\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) => (char === '|' ? '\\|' : escaped(char)))}|`
 }
 
-const NAMES = new Map(Object.entries(CHAR_NAMES).map(([name, code]) => [code, name]))
+const NAMES = new Map([...CHAR_NAMES].map(([name, code]) => [code, name]))
 
 function writtenChar(code: number): string {
   const name = NAMES.get(code)

@@ -317,7 +317,7 @@ class Reader {
   private char(image: string, offset: number): Value {
     const name = image.slice(2)
     if (Array.from(name).length === 1) return makeChar(this.codePoint(name.codePointAt(0)!, offset))
-    const code = CHAR_NAMES[this.fold ? name.toLowerCase() : name]
+    const code = CHAR_NAMES.get(this.fold ? name.toLowerCase() : name)
     if (code !== undefined) return makeChar(code)
     if (/^x[0-9a-fA-F]+$/.test(name)) return makeChar(this.codePoint(parseInt(name.slice(1), 16), offset))
     throw this.error(`unknown character name #\\${name}`, offset)

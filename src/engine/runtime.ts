@@ -53,8 +53,8 @@ export class Runtime implements Engine {
   private flush = (): void => {}
   private readonly docs = new Map<string, { usage: string; doc: string }>()
 
-  constructor({ onOutput = () => {}, include, library, depthLimit, fuel, ...host }: EngineOptions) {
-    this.machine = new Machine({ depthLimit, fuel })
+  constructor({ onOutput = () => {}, include, library, depthLimit, fuel, memory, ...host }: EngineOptions) {
+    this.machine = new Machine({ depthLimit, fuel, memory })
     this.machine.suggest = (name) => this.suggest(name)
     this.compiler = new Compiler(this.machine, (name, way) => this.direct(name, way), this.sources)
     this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
@@ -202,9 +202,10 @@ export class Runtime implements Engine {
 
   // -- the engine as its host sees it --------------------------------------------------------------
 
-  async evaluate(text: string, options: EvaluateOptions = {}): Promise<Value> {
+  async evaluate(text: string, { timeLimit, ...options }: EvaluateOptions = {}): Promise<Value> {
+    const bounded = timeLimit === undefined ? options : { ...options, signal: withTimeLimit(timeLimit, options.signal) }
     try {
-      return await this.evaluateIn(this.environment, text, options)
+      return await this.evaluateIn(this.environment, text, bounded)
     } finally {
       this.flush()
     }
@@ -328,6 +329,14 @@ export class Runtime implements Engine {
     const near = nearest(name, this.names())
     return near === null ? null : `did you mean ${near}`
   }
+}
+
+/** A signal that is aborted after so many milliseconds, with an error in words, or when `signal` is. */
+function withTimeLimit(limit: number, signal: AbortSignal | undefined): AbortSignal {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(new SchemeError(`out of time: the program took more than ${limit} ms`, { kind: 'limit' })), limit)
+  timer.unref?.()
+  return signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
 }
 
 /** A top-level form, expanded, and the builtins that it calls directly. */

@@ -109,12 +109,16 @@ export function isPlain(text: string): boolean {
   return true
 }
 
+/** In JavaScript's units: what a copy of in code points still fits the memory. */
+const LONGEST_STRING = 100_000_000
+
 /** A newly allocated string, which a program may change. It holds JavaScript text until the first
  * change, and from then on an array of code points. */
 export class MutableString {
   private text: string | null
   private codes: number[] | null
   constructor(text: string) {
+    if (text.length > LONGEST_STRING) throw new RangeError('a string is too long')
     this.text = text
     this.codes = null
   }

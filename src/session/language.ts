@@ -62,8 +62,8 @@ function inWords<T>(who: string, step: () => T): T {
 }
 
 /** The text of the last value of the last source, null where it is unspecified. Rejects with what the
- * program raised; `onSource` learns which source is at work. */
-export async function evaluateAlone(sources: Source[], options: LanguageOptions, onSource: (source: Source) => void): Promise<string | null> {
+ * program raised. */
+export async function evaluateAlone(sources: Source[], options: LanguageOptions): Promise<string | null> {
   const engine = createEngine({
     onOutput: options.onOutput,
     commandLine: options.args,
@@ -74,7 +74,6 @@ export async function evaluateAlone(sources: Source[], options: LanguageOptions,
   defineLanguage(engine)
   let value: Value | null = null
   for (const source of sources) {
-    onSource(source)
     value = await engine.evaluate(source.text, { file: source.file, signal: options.signal })
   }
   return value === null ? null : valueText(value)
