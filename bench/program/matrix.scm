@@ -1,0 +1,23 @@
+; Products of matrices of inexact reals, in vectors of vectors.
+(define (make-matrix n fill)
+  (let ((rows (make-vector n)))
+    (do ((i 0 (+ i 1))) ((= i n) rows)
+      (let ((row (make-vector n 0.)))
+        (do ((j 0 (+ j 1))) ((= j n)) (vector-set! row j (fill i j)))
+        (vector-set! rows i row)))))
+(define (element m i j) (vector-ref (vector-ref m i) j))
+(define (product a b n)
+  (make-matrix n
+    (lambda (i j)
+      (let loop ((k 0) (sum 0.))
+        (if (= k n)
+            sum
+            (loop (+ k 1) (+ sum (* (element a i k) (element b k j)))))))))
+(define (trace m n)
+  (let loop ((i 0) (sum 0.)) (if (= i n) sum (loop (+ i 1) (+ sum (element m i i))))))
+(define (run)
+  (let* ((n 120)
+         (a (make-matrix n (lambda (i j) (/ 1. (+ i j 1)))))
+         (b (make-matrix n (lambda (i j) (exact->inexact (+ i j))))))
+    (floor (* 1000. (trace (product (product a b n) a n) n)))))
+(define expected 23261212.)

@@ -1,0 +1,18 @@
+; All ways to put queens on a board so that none takes another.
+(define (nqueens n)
+  (define (down-from n)
+    (let loop ((i n) (l '())) (if (= i 0) l (loop (- i 1) (cons i l)))))
+  (define (try x y z)
+    (if (null? x)
+        (if (null? y) 1 0)
+        (+ (if (ok? (car x) 1 z) (try (append (cdr x) y) '() (cons (car x) z)) 0)
+           (try (cdr x) (cons (car x) y) z))))
+  (define (ok? row distance placed)
+    (if (null? placed)
+        #t
+        (and (not (= (car placed) (+ row distance)))
+             (not (= (car placed) (- row distance)))
+             (ok? row (+ distance 1) (cdr placed)))))
+  (try (down-from n) '() '()))
+(define (run) (nqueens 11))
+(define expected 2680)

@@ -1,0 +1,13 @@
+; A sieve on lists.
+(define (numbers low high)
+  (if (> low high) '() (cons low (numbers (+ low 1) high))))
+(define (without-multiples n l)
+  (if (null? l)
+      '()
+      (if (= (remainder (car l) n) 0)
+          (without-multiples n (cdr l))
+          (cons (car l) (without-multiples n (cdr l))))))
+(define (sieve l)
+  (if (null? l) '() (cons (car l) (sieve (without-multiples (car l) (cdr l))))))
+(define (run) (length (sieve (numbers 2 10000))))
+(define expected 1229)

@@ -1,0 +1,12 @@
+; A string grown by pieces of itself until it has half a million characters.
+(define s "abcdef")
+(define (grow)
+  (set! s (string-append "123" s "456" s "789"))
+  (set! s (string-append (substring s (quotient (string-length s) 2) (string-length s))
+                         (substring s 0 (+ 1 (quotient (string-length s) 2)))))
+  s)
+(define (trial n)
+  (do ((i 0 (+ i 1))) ((> (string-length s) n) (string-length s)) (grow)))
+(define (run)
+  (do ((i 0 (+ i 1)) (last 0 (begin (set! s "abcdef") (trial 500000)))) ((= i 10) last)))
+(define expected 524278)

@@ -1,0 +1,14 @@
+; Takeuchi's function on numbers written as lists of that length.
+(define (counting n)
+  (if (= n 0) '() (cons n (counting (- n 1)))))
+(define (shorter? a b)
+  (and (not (null? b)) (or (null? a) (shorter? (cdr a) (cdr b)))))
+(define (mas x y z)
+  (if (not (shorter? y x))
+      z
+      (mas (mas (cdr x) y z) (mas (cdr y) z x) (mas (cdr z) x y))))
+(define l18 (counting 18))
+(define l12 (counting 12))
+(define l6 (counting 6))
+(define (run) (length (mas l18 l12 l6)))
+(define expected 7)
