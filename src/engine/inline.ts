@@ -207,17 +207,14 @@ function predicate(name: string, holds: (args: string[]) => string): Fast {
   }
 }
 
+/** The part of a pair that a path leads to. Only pairs have such properties, and every value can be asked
+ * for them: to V8 that is one comparison of the object's shape, while `instanceof` goes up its prototypes. */
 function field(name: string, path: string[]): Fast {
   return {
     arity: 1,
     value: ([a], direct) => {
-      const checks: string[] = []
-      let js = a!.js
-      for (const part of path) {
-        checks.push(`${js} instanceof Pair`)
-        js = `${js}.${part}`
-      }
-      return `(${checks.join('&&')}?${js}:${direct(name)}(${a!.js}))`
+      const steps = path.map((part, i) => `(T=${i === 0 ? a!.js : 'T'}.${part})!==undefined`)
+      return `(${steps.join('&&')}?T:${direct(name)}(${a!.js}))`
     },
   }
 }
@@ -249,7 +246,7 @@ function charComparison(name: string, operator: string): Fast {
 
 /** Changes a part of a pair. */
 function setField(name: string, field: string): Fast {
-  return { arity: 2, value: ([p, x], direct) => `(${p!.js} instanceof Pair?(${p!.js}.${field}=${x!.js},UNSPECIFIED):${direct(name)}(${p!.js},${x!.js}))` }
+  return { arity: 2, value: ([p, x], direct) => `(${p!.js}.car!==undefined?(${p!.js}.${field}=${x!.js},UNSPECIFIED):${direct(name)}(${p!.js},${x!.js}))` }
 }
 
 const FAST = new Map<string, Fast>([
@@ -267,7 +264,7 @@ const FAST = new Map<string, Fast>([
   ['>=', comparison('>=', '>=')],
   ['eq?', predicate('eq?', ([a, b]) => `${a}===${b}`)],
   ['null?', predicate('null?', ([a]) => `${a}===NIL`)],
-  ['pair?', predicate('pair?', ([a]) => `${a} instanceof Pair`)],
+  ['pair?', predicate('pair?', ([a]) => `${a}.car!==undefined`)],
   ['not', predicate('not', ([a]) => `${a}===false`)],
   ['vector?', predicate('vector?', ([a]) => `Array.isArray(${a})`)],
   ['procedure?', predicate('procedure?', ([a]) => `typeof ${a}==='function'`)],
