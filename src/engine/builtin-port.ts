@@ -17,7 +17,7 @@ abstract class Port {
 
 /** Characters out: kept until asked for, or handed on as they come. */
 export class OutputPort extends Port {
-  private readonly parts: string[] = []
+  private held = ''
   private readonly handOn: ((text: string) => void) | null
   /** Whether the last character was a line's end. */
   atLineStart = true
@@ -29,10 +29,10 @@ export class OutputPort extends Port {
     if (text === '') return
     this.atLineStart = text.endsWith('\n')
     if (this.handOn) this.handOn(text)
-    else this.parts.push(text)
+    else this.held += text
   }
   text(): string {
-    return this.parts.join('')
+    return this.held
   }
 }
 
@@ -118,7 +118,8 @@ export function portBuiltins(current: CurrentPorts): Builtin[] {
 
   const printing = (name: string, mode: Mode, doc: string): Builtin =>
     row(name, 'obj [port]', doc, (value: Value, port: Value) => {
-      output(name, port).write(print(value, { mode }))
+      const text = mode === 'display' && (typeof value === 'string' || value instanceof MutableString) ? String(value) : print(value, { mode })
+      output(name, port).write(text)
       return UNSPECIFIED
     }, true)
   const question = (name: string, doc: string, holds: (value: Value) => boolean): Builtin => row(name, 'obj', doc, (value: Value) => holds(value))

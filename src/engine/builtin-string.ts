@@ -8,7 +8,7 @@ import { print } from './printer.ts'
 import { foldCase } from './reader.ts'
 import { Char, DEFAULT, MutableString, SchemeSymbol, UNSPECIFIED, intern, isPlain, list, makeChar, type Value } from './value.ts'
 
-const fresh = (text: string): MutableString => new MutableString(text)
+const fresh = (text: string, plain: boolean | null = null): MutableString => new MutableString(text, plain)
 
 /** The length in code points. */
 export function lengthOf(value: string | MutableString): number {
@@ -51,6 +51,13 @@ function part(who: string, value: Value, start: Value, end: Value): string {
   if (start === DEFAULT && end === DEFAULT) return string
   const [from, to] = checkRange(who, start, end, 'a string', lengthOf(value as string | MutableString))
   return sliceOf(string, from, to)
+}
+
+/** A part of a plain string is plain, and quick to find. */
+function copied(who: string, value: Value, start: Value, end: Value): MutableString {
+  if (!(value instanceof MutableString) || !value.isPlain) return fresh(part(who, value, start, end))
+  const [from, to] = checkRange(who, start, end, 'a string', value.length)
+  return fresh(value.toString().slice(from, to), true)
 }
 
 function mutable(who: string, value: Value): MutableString {
@@ -127,12 +134,17 @@ export const stringBuiltins: Builtin[] = [
   mapping('string-upcase', 'The string in upper case.', (s) => s.toUpperCase()),
   mapping('string-downcase', 'The string in lower case.', (s) => s.toLowerCase()),
   mapping('string-foldcase', 'The string with case differences folded.', foldCase),
-  row('substring', 'string start [end]', 'The characters from start up to end.', (s: Value, start: Value, end: Value) => fresh(part('substring', s, start, end))),
-  row('string-copy', 'string [start end]', 'A new string of the characters from start up to end.', (s: Value, start: Value, end: Value) => fresh(part('string-copy', s, start, end))),
+  row('substring', 'string start [end]', 'The characters from start up to end.', (s: Value, start: Value, end: Value) => copied('substring', s, start, end)),
+  row('string-copy', 'string [start end]', 'A new string of the characters from start up to end.', (s: Value, start: Value, end: Value) => copied('string-copy', s, start, end)),
   row('string-append', 'string ...', 'The strings one after the other.', (...strings: Value[]) => {
     let result = ''
-    for (const string of strings) result += typeof string === 'string' ? string : checkString('string-append', string)
-    return fresh(result)
+    let plain = true
+    for (const string of strings) {
+      const part = checkString('string-append', string)
+      plain &&= string instanceof MutableString ? string.isPlain : isPlain(part)
+      result += part
+    }
+    return fresh(result, plain || null)
   }),
   row('string->list', 'string [start end]', 'The characters of a string as a list.', (s: Value, start: Value, end: Value) =>
     list(Array.from(part('string->list', s, start, end), (char) => makeChar(char.codePointAt(0)!)))),
@@ -182,7 +194,7 @@ export const stringBuiltins: Builtin[] = [
   row('string-split', 'string [delimiter]', 'The parts of a string between delimiters (a string or character); without one, between white space.', (s: Value, delimiter: Value) => {
     const whole = checkString('string-split', s)
     const parts = delimiter === DEFAULT ? whole.split(/\s+/u).filter((one) => one !== '') : whole.split(piece('string-split', delimiter))
-    return list(parts.map(fresh))
+    return list(parts.map((one) => fresh(one)))
   }),
   row('string-join', 'strings [delimiter]', 'The strings of a list with a delimiter (a space) between them.', (strings: Value, delimiter: Value) =>
     fresh(checkList('string-join', strings).map((one) => checkString('string-join', one)).join(delimiter === DEFAULT ? ' ' : piece('string-join', delimiter))), true),

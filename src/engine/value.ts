@@ -115,12 +115,15 @@ const LONGEST_STRING = 100_000_000
 /** A newly allocated string, which a program may change. It holds JavaScript text until the first
  * change, and from then on an array of code points. */
 export class MutableString {
-  private text: string | null
-  private codes: number[] | null
-  constructor(text: string) {
+  declare private text: string | null
+  declare private codes: number[] | null
+  declare private plain: boolean | null
+  /** `plain`: whether `isPlain` is known to hold for the text. */
+  constructor(text: string, plain: boolean | null = null) {
     if (text.length > LONGEST_STRING) throw new RangeError('a string is too long')
     this.text = text
     this.codes = null
+    this.plain = plain
   }
   toString(): string {
     if (this.text !== null) return this.text
@@ -131,14 +134,13 @@ export class MutableString {
   }
   /** In code points. */
   get length(): number {
-    return this.isPlain() ? this.text!.length : this.mutate().length
+    return this.isPlain ? this.text!.length : this.mutate().length
   }
   codeAt(index: number): number {
-    return this.isPlain() ? this.text!.charCodeAt(index) : this.mutate()[index]!
+    return this.isPlain ? this.text!.charCodeAt(index) : this.mutate()[index]!
   }
-  private plain: boolean | null = null
   /** Whether text is held in which an index of JavaScript is one of code points. */
-  private isPlain(): boolean {
+  get isPlain(): boolean {
     if (this.text === null) return false
     return (this.plain ??= isPlain(this.text))
   }
