@@ -556,3 +556,27 @@ for a string, #t for the current output port, or a port; it may be left out."
   (let ((port (open-output-string)))
     (%parameterize (list current-output-port port) thunk)
     (get-output-string port)))
+
+;;; Tracing, for the terminal's ,trace.
+
+(define %trace-depth (make-parameter 0))
+(define %traced (make-strong-eq-hash-table))
+
+(define (%trace-line depth write-rest)
+  (do ((i 0 (+ i 1))) ((= i depth)) (display "| "))
+  (write-rest)
+  (newline))
+
+(define (%trace name procedure)
+  (define (wrapper . arguments)
+    (let ((depth (%trace-depth)))
+      (%trace-line depth (lambda () (write (cons name arguments))))
+      (let ((result (%parameterize (list %trace-depth (+ depth 1)) (lambda () (apply procedure arguments)))))
+        (%trace-line depth (lambda () (display "-> ") (write result)))
+        result)))
+  (if (not (procedure? procedure)) (%wrong-type "trace" "a procedure" procedure))
+  (hash-table-set! %traced wrapper procedure)
+  wrapper)
+
+(define (%untrace procedure)
+  (hash-table-ref/default %traced procedure procedure))

@@ -62,6 +62,8 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .option('--tools', 'with the tools, through the guard')
     .option('--yes', 'answers ordinary confirms, never security ones')
     .action(async (texts, options) => done(await (await import('./eval.ts')).evaluate(texts, all(options))))
+  add('repl', 'a Scheme prompt without a model')
+    .action(async (options) => done(await (await import('./interactive.ts')).interactive({ ...all(options), scheme: true }, wiring)))
   add('call <TOOL> [JSON]', 'one tool call as a model would make it; - reads the JSON from standard input')
     .option('--yes', 'answers ordinary confirms, never security ones')
     .option('--json', 'prints one JSON object')

@@ -1,6 +1,7 @@
 // Lines that begin with a comma: one row a command of the terminal client.
 
 import { resolve } from 'node:path'
+import { nearest } from '../session/report.ts'
 import type { Session } from '../session/session.ts'
 import type { Terminal } from './terminal.ts'
 import { undoLast } from './undo.ts'
@@ -15,8 +16,9 @@ const COMMANDS: Record<string, Command> = {
   help: {
     usage: ',help',
     doc: 'what can be typed here',
-    run(_argument, { transcript }) {
-      transcript.line('A line that begins with ( is Scheme, with , a command; anything else is a task.')
+    run(_argument, terminal) {
+      const { transcript } = terminal
+      transcript.line(terminal.isScheme ? 'A line that begins with , is a command; anything else is Scheme.' : 'A line that begins with ( is Scheme, with , a command; anything else is a task.')
       for (const { usage, doc } of Object.values(COMMANDS)) transcript.line(`  ${usage.padEnd(14)} ${doc}`)
       transcript.line('Ctrl-C stops what runs; once more leaves.')
     },
@@ -29,6 +31,56 @@ const COMMANDS: Record<string, Command> = {
       if (!found) return transcript.line(name === '' ? 'say of what: ,doc fs-edit' : `nothing is known of ${name}`)
       transcript.line(found.usage)
       if (found.doc !== '') transcript.line(`  ${found.doc}`)
+    },
+  },
+  apropos: {
+    usage: ',apropos WORD',
+    doc: 'the names that contain a word',
+    run(word, { transcript }, session) {
+      const found = session.names().filter((name) => name.includes(word))
+      if (found.length === 0) return transcript.line(`no name contains ${word}`)
+      for (const name of found.slice(0, MOST_NAMES)) transcript.line(`  ${session.describe(name)?.usage ?? name}`)
+      if (found.length > MOST_NAMES) transcript.line(`  … ${found.length - MOST_NAMES} more`)
+    },
+  },
+  expand: {
+    usage: ',expand FORM',
+    doc: 'what the use of a macro expands to',
+    run: (form, { transcript }, session) => transcript.line(session.expand(form)),
+  },
+  time: {
+    usage: ',time FORM',
+    doc: 'evaluates and says how long it took',
+    async run(form, terminal) {
+      const start = performance.now()
+      await terminal.evaluate(form)
+      terminal.transcript.line(`${(performance.now() - start).toFixed(1)} ms`)
+    },
+  },
+  trace: {
+    usage: ',trace NAME',
+    doc: 'shows each call of a procedure and what it returns',
+    async run(name, { transcript }, session) {
+      if (session.shownValue(name) === null) return transcript.line(`nothing is defined by the name ${name}`)
+      await session.evaluate(`(define |${name}| (%trace '|${name}| (%untrace |${name}|)))`)
+      transcript.line(`tracing ${name}; ,untrace ${name} ends it`)
+    },
+  },
+  untrace: {
+    usage: ',untrace NAME',
+    doc: 'ends that',
+    async run(name, { transcript }, session) {
+      if (session.shownValue(name) === null) return transcript.line(`nothing is defined by the name ${name}`)
+      await session.evaluate(`(define |${name}| (%untrace |${name}|))`)
+    },
+  },
+  env: {
+    usage: ',env',
+    doc: 'what was defined here, with its value',
+    run(_argument, { transcript }, session) {
+      const names = session.ownNames()
+      if (names.length === 0) return transcript.line('nothing was defined yet')
+      for (const name of names) transcript.line(`  ${name.padEnd(16)} ${session.shownValue(name) ?? 'syntax'}`)
     },
   },
   tools: {
@@ -63,10 +115,21 @@ const COMMANDS: Record<string, Command> = {
   quit: { usage: ',quit', doc: 'leaves', run: (_argument, terminal) => terminal.leave() },
 }
 
+/** The commands as they are typed. */
+export function commandNames(): string[] {
+  return Object.keys(COMMANDS).map((name) => `,${name}`)
+}
+
+/** How many names `,apropos` lists. */
+const MOST_NAMES = 40
+
 /** Does the command of a line; says so where there is none. */
 export async function runCommand(line: string, terminal: Terminal, session: Session): Promise<void> {
   const [, name, argument] = /^,\s*(\S*)\s*([\s\S]*)$/.exec(line)!
   const command = Object.hasOwn(COMMANDS, name!) ? COMMANDS[name!] : undefined
-  if (!command) return terminal.transcript.line(`unknown command ,${name}: the commands are ${Object.keys(COMMANDS).map((known) => `,${known}`).join(' ')}`)
+  if (!command) {
+    const near = nearest(name!, Object.keys(COMMANDS))
+    return terminal.transcript.line(`unknown command ,${name}: ${near === null ? `the commands are ${commandNames().join(' ')}` : `did you mean ,${near}`}`)
+  }
   await command.run(argument!.trim(), terminal, session)
 }

@@ -13,7 +13,8 @@ export interface LineEditorOptions {
   output: NodeJS.WriteStream
   /** Where lines are kept from session to session. */
   history: string
-  complete(word: string): string[]
+  /** The ways to go on with the end of a line, and that end. */
+  complete(line: string): [string[], string]
   /** Ctrl-C, with the line that was being typed. */
   onInterrupt(line: string): void
 }
@@ -43,10 +44,7 @@ export class LineEditor {
       historySize: KEPT,
       history: readHistory(options.history),
       removeHistoryDuplicates: true,
-      completer: (line: string) => {
-        const word = /[^\s()'"]*$/.exec(line)![0]
-        return [word === '' ? [] : options.complete(word), word]
-      },
+      completer: (line: string) => options.complete(line),
     })
     output.on('resize', () => Object.assign(echo, { columns: output.columns, rows: output.rows }) && echo.emit('resize'))
     this.readline.on('line', (line) => this.receive(line))
@@ -60,8 +58,9 @@ export class LineEditor {
   /** The next line; null at the end of input. `prefill` stands there to be changed or sent. */
   line(prompt: string, prefill = ''): Promise<string | null> {
     const early = this.early.shift()
-    if (early !== undefined) return Promise.resolve(early)
-    return this.read(prompt, prefill)
+    if (early === undefined) return this.read(prompt, prefill)
+    this.options.output.write(`${prompt}${early}\n`)
+    return Promise.resolve(early)
   }
 
   /** A line typed after the question was drawn: earlier keys are no answer to it. */
@@ -108,8 +107,12 @@ export class LineEditor {
   }
 
   private receive(line: string): void {
-    if (this.waiting) this.waiting(line)
-    else if (line.trim() !== '') this.early.push(line)
+    const { waiting } = this
+    // What is pasted comes as several lines at once: only the first is the answer to this wait.
+    this.waiting = null
+    this.muted = true
+    if (waiting) waiting(line)
+    else this.early.push(line)
   }
 
   private forgetLast(): void {

@@ -1,7 +1,8 @@
 // The terminal client: lines to tasks and Scheme, events to a transcript. It keeps nothing that the
 // session's log could not tell again.
 
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Event, Passing } from '../session/event.ts'
 import type { Answer, Card, Person } from '../session/person.ts'
 import { stateFolder } from '../session/place.ts'
@@ -9,7 +10,7 @@ import { complaintOf, exitCodeOf, isIncomplete, valueText } from '../session/rep
 import type { Session } from '../session/session.ts'
 import { cardPages, question, readAnswer } from './card.ts'
 import { colorsFor, type Colors } from './colour.ts'
-import { runCommand } from './command.ts'
+import { commandNames, runCommand } from './command.ts'
 import { complaintText } from './complain.ts'
 import { EXIT } from './exit-code.ts'
 import { LineEditor } from './line-editor.ts'
@@ -21,6 +22,8 @@ export interface TerminalOptions {
   greeting: string
   /** Stands at the first prompt, to be sent with Enter. */
   suggestion: string
+  /** Every line that is no command is Scheme, not only those that begin with a parenthesis. */
+  scheme?: boolean
 }
 
 const VALUE_WIDTH = 2000
@@ -31,6 +34,17 @@ function cutValue(text: string): string {
   return left <= 0 ? text : `${text.slice(0, VALUE_WIDTH).toWellFormed()}… ${left} more characters; (write …) shows all`
 }
 
+/** The paths that begin with `start`, relative as it is; folders end in a slash. */
+function pathsFrom(root: string, start: string): string[] {
+  const folder = start.endsWith('/') || start === '' ? start : dirname(start) === '.' && !start.startsWith('./') ? '' : `${dirname(start)}/`
+  try {
+    const entries = readdirSync(resolve(root, folder), { withFileTypes: true })
+    return entries.map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`).filter((path) => path.startsWith(start))
+  } catch {
+    return []
+  }
+}
+
 /** The person at a terminal. The session is made with it, then given to `run`. */
 export class Terminal implements Person {
   readonly figures = new Figures()
@@ -38,6 +52,7 @@ export class Terminal implements Person {
   readonly transcript: Transcript
   private readonly editor: LineEditor
   private session: Session | null = null
+  isScheme = false
   private leaving = false
   private interrupted = false
 
@@ -48,7 +63,7 @@ export class Terminal implements Person {
       input: process.stdin,
       output: process.stdout,
       history: join(stateFolder(), 'history'),
-      complete: (word) => this.completions(word),
+      complete: (line) => this.completions(line),
       onInterrupt: (line) => this.interrupt(line),
     })
   }
@@ -87,12 +102,13 @@ export class Terminal implements Person {
   }
 
   /** Reads and does lines until the person leaves; returns the exit code. */
-  async run(session: Session, { greeting, suggestion }: TerminalOptions): Promise<number> {
+  async run(session: Session, { greeting, suggestion, scheme = false }: TerminalOptions): Promise<number> {
     this.session = session
+    this.isScheme = scheme
     this.transcript.line(greeting)
     let prefill = suggestion
     while (!this.leaving) {
-      const line = await this.editor.line(this.colors.cyan('> '), prefill)
+      const line = await this.editor.line(this.colors.cyan(this.isScheme ? 'scheme> ' : '> '), prefill)
       prefill = ''
       if (line === null) break
       if (line.trim() !== '') await this.doLine(line.trim())
@@ -110,7 +126,7 @@ export class Terminal implements Person {
   async doLine(line: string): Promise<void> {
     this.interrupted = false
     if (line.startsWith(',')) await this.guarded(line, () => runCommand(line, this, this.session!))
-    else if (line.startsWith('(')) await this.scheme(line)
+    else if (this.isScheme || line.startsWith('(')) await this.scheme(line)
     else await this.guarded(line, () => this.task(line))
   }
 
@@ -133,7 +149,7 @@ export class Terminal implements Person {
     for (;;) {
       const problem = this.session!.readProblem(text)
       if (problem === null || !isIncomplete(problem)) break
-      const line = await this.editor.line(this.colors.cyan('. '))
+      const line = await this.editor.line(this.colors.cyan(this.isScheme ? '     .. ' : '. '))
       if (line === null) break
       text += `\n${line}`
     }
@@ -141,8 +157,10 @@ export class Terminal implements Person {
   }
 
   async evaluate(text: string): Promise<void> {
-    const shown = valueText(await this.session!.evaluate(text))
-    if (shown !== null) this.transcript.line(cutValue(shown))
+    await this.session!.evaluate(text, (value) => {
+      const shown = valueText(value)
+      if (shown !== null) this.transcript.line(cutValue(shown))
+    })
   }
 
   /** Does something, and says in a line what went wrong with it. */
@@ -176,7 +194,13 @@ export class Terminal implements Person {
     process.exit(EXIT.interrupted)
   }
 
-  private completions(word: string): string[] {
-    return this.session!.names().filter((name) => name.startsWith(word))
+  /** The ways to go on with the last word of a line, and that word: a command, a file in a string, a name. */
+  private completions(line: string): [string[], string] {
+    const command = /^,\S*$/.exec(line)
+    if (command) return [commandNames().filter((name) => name.startsWith(line)), line]
+    const quoted = /(?:^|[^\\])"((?:[^"\\]|\\.)*)$/.exec(line)
+    if (quoted && (line.match(/(?<!\\)"/g) ?? []).length % 2 === 1) return [pathsFrom(this.session!.root, quoted[1]!), quoted[1]!]
+    const word = /[^\s()'"`,]*$/.exec(line)![0]
+    return [word === '' ? [] : this.session!.names().filter((name) => name.startsWith(word)), word]
   }
 }

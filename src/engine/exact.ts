@@ -15,13 +15,25 @@ export const isNumber = (value: Value): value is Numeric => isExact(value) || va
 const MOST_BITS = 10_000_000n
 /** The same for a rational, whose lowest terms take time by the square of their length. */
 const MOST_RATIONAL_BITS = 100_000n
+interface Bounds {
+  least: bigint
+  most: bigint
+}
+
+// Made when they are first needed, and once: each takes a megabyte.
+let integers: Bounds | null = null
+let rationals: Bounds | null = null
+
+function makeBounds(bits: bigint): Bounds {
+  const most = 1n << bits
+  return { least: -most, most }
+}
+
 /** Integers below need no closer look. */
 const LARGE = 1n << 1000n
-let most: bigint | null = null
-let mostRational: bigint | null = null
 
 export function normalize(n: bigint): Integer {
-  if (n > LARGE || n < -LARGE) checkSize(n, (most ??= 1n << MOST_BITS), 'an integer')
+  if (n > LARGE || n < -LARGE) checkSize(n, (integers ??= makeBounds(MOST_BITS)), 'an integer')
   return n >= -9007199254740991n && n <= 9007199254740991n ? Number(n) : n
 }
 
@@ -35,16 +47,16 @@ export function gcdBig(a: bigint, b: bigint): bigint {
   return a
 }
 
-function checkSize(n: bigint, bound: bigint, what: string): void {
-  if (n > bound || n < -bound) throw new SchemeError(`${what} is larger than can be computed with`, { kind: 'limit' })
+function checkSize(n: bigint, { least, most }: Bounds, what: string): void {
+  if (n > most || n < least) throw new SchemeError(`${what} is larger than can be computed with`, { kind: 'limit' })
 }
 
 /** numerator/denominator in lowest terms; the denominator is not 0. */
 export function ratio(numerator: bigint, denominator: bigint): Exact {
-  mostRational ??= 1n << MOST_RATIONAL_BITS
   if (denominator === 1n || denominator === -1n) return normalize(numerator * denominator)
-  checkSize(numerator, mostRational, 'a part of a rational')
-  checkSize(denominator, mostRational, 'a part of a rational')
+  rationals ??= makeBounds(MOST_RATIONAL_BITS)
+  checkSize(numerator, rationals, 'a part of a rational')
+  checkSize(denominator, rationals, 'a part of a rational')
   if (denominator < 0n) [numerator, denominator] = [-numerator, -denominator]
   const shared = gcdBig(numerator, denominator)
   if (shared !== 1n) [numerator, denominator] = [numerator / shared, denominator / shared]

@@ -54,6 +54,8 @@ export interface EvaluateOptions {
   /** Names the text in positions. Default "repl". */
   file?: string
   signal?: AbortSignal
+  /** Gets the value of each top-level form that is no definition of a procedure, as it is done. */
+  onValue?: (value: Value) => void
   /** Milliseconds after which it is stopped with a SchemeError of kind "limit". */
   timeLimit?: number
 }
@@ -69,6 +71,11 @@ export interface Engine {
   lookup(name: string): Value | undefined
   /** All global names, macros included, in alphabetical order. */
   names(): string[]
+  /** The names that programs have defined or imported, in alphabetical order. */
+  ownNames(): string[]
+  /** What the macro use that `text` is expands to, again as long as that is a macro use; the form itself
+   * where it is none. */
+  expand(text: string): Value
   /** Usage line and sentence of a procedure or syntax by name, null where nothing is known. */
   describe(name: string): { usage: string; doc: string } | null
 }

@@ -30,7 +30,7 @@ import { normalize } from './normal.ts'
 import { Libraries } from './library.ts'
 import type { Source } from './reader.ts'
 import { Sources } from './source.ts'
-import { Environment, Macro, Special } from './syntax.ts'
+import { Environment, Macro, Special, isIdentifier, stripAliases } from './syntax.ts'
 import { Cell, DynamicParameter, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
 
 type Prelude = Omit<Image, 'text'> & { make: (...parameters: unknown[]) => Procedure }
@@ -247,6 +247,7 @@ export class Runtime implements Engine {
     const unit = this.guarded(() => this.compiler.compile(sequenceOf(forms.map(({ core }) => core)), settled), source, i)
     for (const renew of this.inlining.takeStale()) renew((made) => this.machine.start(() => made(0)) as Value)
     const value = await this.machine.start(() => unit(0), options.signal, options.inherited)
+    options.onValue?.(value)
     for (const { core, used } of forms) this.inlining.remember(core, used, compile)
     return value
   }
@@ -300,7 +301,8 @@ export class Runtime implements Engine {
     }
     Object.assign(procedure, { schemeName: name })
     this.baseInlines.delete(this.setBase(name, procedure))
-    const cell = this.environment.cell(intern(name))
+    const meaning = this.environment.meaning(intern(name))
+    const cell = meaning instanceof Cell ? meaning : this.environment.cell(intern(name))
     this.inlining.forget(cell)
     cell.value = procedure
     this.docs.set(name, { usage, doc: doc ?? '' })
@@ -314,6 +316,26 @@ export class Runtime implements Engine {
   names(): string[] {
     const builtins = [...this.rows.keys()].filter((name) => !name.startsWith('%'))
     return [...new Set([...this.environment.names(), ...builtins])].sort()
+  }
+
+  ownNames(): string[] {
+    return this.environment.ownNames().filter((name) => this.environment.known(intern(name)) instanceof Macro || this.lookup(name) !== undefined)
+  }
+
+  expand(text: string): Value {
+    const source = this.sources.read(text, 'expand')
+    let form = source.data[0] ?? UNSPECIFIED
+    const { top } = this.environment
+    this.expander.source = source
+    try {
+      for (;;) {
+        const meaning = form instanceof Pair && isIdentifier(form.car) ? top.meaning(form.car) : null
+        if (!(meaning instanceof Macro)) return stripAliases(form)
+        form = meaning.transform(form as Pair, top)
+      }
+    } finally {
+      this.expander.source = null
+    }
   }
 
   describe(name: string): { usage: string; doc: string } | null {

@@ -98,4 +98,5 @@ export function isIncomplete(error: unknown): boolean {
   return error instanceof ReadError && error.incomplete
 }
 
+export { nearest } from '../engine/distance.ts'
 export { ToolError }

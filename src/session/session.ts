@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { NIL, Pair, SchemeError, SchemeSymbol, createEngine, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
-import { show } from '../engine/printer.ts'
+import { print, show } from '../engine/printer.ts'
 import { readDatum, readSource } from '../engine/reader.ts'
 import type { Guard, Policy } from '../guard/guard.ts'
 import { openGuard } from '../guard/open.ts'
@@ -83,6 +83,7 @@ export class Session {
   private readonly completing: Completing
   private calls = 0
   private running: { soft: AbortController; hard: AbortController; caller: Use['caller'] } | null = null
+  private namesBefore = new Set<string>()
   private started = false
   private closed = false
 
@@ -129,6 +130,7 @@ export class Session {
     defineTools(this.engine, (name, values, call) => this.callByPosition(name, values, call))
     for (const name of ['check.scm', 'loop.scm']) await this.loadFile(join(folder, 'scheme', name))
     if (this.options.strategy !== null) await this.loadFile(strategyFile(this.options.strategy))
+    this.namesBefore = new Set(this.engine.ownNames())
   }
 
   /** Evaluates a file of the person's. */
@@ -149,17 +151,17 @@ export class Session {
     return taskResult(result)
   }
 
-  /** Evaluates what a person typed: the value of its last form. */
-  evaluate(text: string): Promise<Value> {
-    return this.evaluateAs('person', text, 'repl')
+  /** Evaluates what a person typed: the value of its last form; `onValue` gets that of each. */
+  evaluate(text: string, onValue?: (value: Value) => void): Promise<Value> {
+    return this.evaluateAs('person', text, 'repl', onValue)
   }
 
   /** As `evaluate`; `caller` says for whom the tools in it are called: a program that a person did not
    * type here has nobody's yes yet. */
-  async evaluateAs(caller: Use['caller'], text: string, file: string): Promise<Value> {
+  async evaluateAs(caller: Use['caller'], text: string, file: string, onValue?: (value: Value) => void): Promise<Value> {
     this.start(null)
     this.record('main', { type: 'input', text, kind: 'scheme' })
-    return this.run(caller, (signal) => this.engine.evaluate(text, { file, signal }))
+    return this.run(caller, (signal) => this.engine.evaluate(text, { file, signal, ...(onValue ? { onValue } : {}) }))
   }
 
   /** One tool call as a model would make it, its arguments as JSON text. */
@@ -192,13 +194,30 @@ export class Session {
     const running = this.running
     if (!running || running.soft.signal.aborted) return false
     running.soft.abort(new Error(STOPPED))
-    setTimeout(() => running.hard.abort(new Error(STOPPED)), GRACE_MS).unref()
+    // What a person typed needs no time to tell a model of it.
+    setTimeout(() => running.hard.abort(new Error(STOPPED)), running.caller === 'person' ? 0 : GRACE_MS).unref()
     return true
   }
 
   /** Usage and sentence of a procedure, tool or syntax; null where nothing is known. */
   describe(name: string): { usage: string; doc: string } | null {
     return this.engine.describe(name)
+  }
+
+  /** The names that were defined or imported since the session was made ready. */
+  ownNames(): string[] {
+    return this.engine.ownNames().filter((name) => !this.namesBefore.has(name) && !name.startsWith('%'))
+  }
+
+  /** A global variable's value as text; null where there is none, or for syntax. */
+  shownValue(name: string): string | null {
+    const value = this.engine.lookup(name)
+    return value === undefined ? null : show(value)
+  }
+
+  /** What a macro use expands to, as text. */
+  expand(text: string): string {
+    return print(this.engine.expand(text))
   }
 
   /** The names that a person may type. */
