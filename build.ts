@@ -1,13 +1,12 @@
-// Makes dist/: the prelude compiled to JavaScript, and the program and libraries bundled by esbuild.
+// Makes dist/: the engine's own Scheme compiled to JavaScript, and the program and libraries bundled by esbuild.
 // Run by `npm run build`, before the tests, and after an install.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { imageModule } from './src/engine/image.ts'
 
-const PRELUDE = 'src/engine/prelude.js'
-
-await compilePrelude()
+await compileScheme('prelude')
+await compileScheme('srfi')
 await rm('dist', { recursive: true, force: true })
 await mkdir('dist', { recursive: true })
 await build({
@@ -28,12 +27,12 @@ await build({
   logLevel: 'warning',
 })
 
-/** The prelude is compiled by the engine itself, without one. */
-async function compilePrelude(): Promise<void> {
+/** What the engine has in Scheme is compiled by the engine itself, without it. */
+async function compileScheme(name: string): Promise<void> {
   const { Runtime } = await import('./src/engine/runtime.ts')
-  const text = await readFile('scheme/prelude.scm', 'utf8')
-  const { code, docs } = new Runtime({}).compilePrelude(text)
-  await writeFile(PRELUDE, imageModule(code, text, docs))
+  const text = await readFile(`scheme/${name}.scm`, 'utf8')
+  const { code, docs } = new Runtime({}).compileImage(text)
+  await writeFile(`src/engine/${name}.js`, imageModule(name, code, text, docs))
 }
 
 async function packages({ except }: { except: string[] }): Promise<string[]> {

@@ -28,7 +28,27 @@ function freshSymbol(): SchemeSymbol {
 
 export const FEATURES = ['r7rs', 'exact-closed', 'ratios', 'full-unicode', 'nodwyn']
 
+class Box {
+  readonly typeName = 'box'
+  value: Value
+  constructor(value: Value) {
+    this.value = value
+  }
+}
+
+function boxOf(who: string, value: Value): Box {
+  if (value instanceof Box) return value
+  throw wrongType(who, 'a box', value)
+}
+
 export const dataBuiltins: Builtin[] = [
+  row('box', 'obj', 'A new box that holds obj.', (value: Value) => new Box(value)),
+  row('box?', 'obj', 'Tells whether obj is a box.', (value: Value) => value instanceof Box),
+  row('unbox', 'box', 'What a box holds.', (box: Value) => boxOf('unbox', box).value),
+  row('set-box!', 'box obj', 'Puts obj in a box.', (box: Value, value: Value) => {
+    boxOf('set-box!', box).value = value
+    return UNSPECIFIED
+  }),
   row('eq?', 'obj1 obj2', 'Tells whether two objects are the same.', (a: Value, b: Value) => a === b),
   row('eqv?', 'obj1 obj2', 'Tells whether two objects are the same, numbers and characters by value.', isEqv),
   row('equal?', 'obj1 obj2', 'Tells whether two objects look the same: lists, vectors and strings by content.', isEqual, true),

@@ -4,6 +4,7 @@ import { wrongType, type Binary, type Builtin } from './builtin.ts'
 import { checkLength, checkString, row } from './check.ts'
 import { SchemeError } from './error.ts'
 import * as n from './number.ts'
+import { show } from './printer.ts'
 import { numberText, parseNumber } from './number-text.ts'
 import { DEFAULT, Flonum, MultipleValues, MutableString, Rational, list, type Value } from './value.ts'
 
@@ -240,5 +241,18 @@ export const numberBuiltins: Builtin[] = [
     const length = checkLength('iota', count)
     for (let i = 0; i < length; i++) items.push(n.add(from, n.mul(i, by)))
     return list(items)
+  }),
+  // Every number is real here (R7RS 6.2.1 leaves the others out).
+  row('real-part', 'x', 'A number itself: there are no complex numbers.', (x: Value) => real('real-part', x)),
+  row('imag-part', 'x', 'An exact 0: there are no complex numbers.', (x: Value) => (real('imag-part', x), 0)),
+  row('magnitude', 'x', 'The number without its sign.', (x: Value) => (n.sign(real('magnitude', x)) < 0 ? n.negate(real('magnitude', x)) : x)),
+  row('angle', 'x', 'An exact 0, for a negative number pi.', (x: Value) => (n.sign(real('angle', x)) < 0 ? new Flonum(Math.PI) : 0)),
+  row('make-rectangular', 'x y', 'x, where y is an exact 0: there are no complex numbers.', (x: Value, y: Value) => {
+    if (real('make-rectangular', y) !== 0) throw new SchemeError(`make-rectangular: there are no complex numbers, got the imaginary part ${show(y)}`)
+    return real('make-rectangular', x)
+  }),
+  row('make-polar', 'x angle', 'x, where the angle is an exact 0: there are no complex numbers.', (x: Value, angle: Value) => {
+    if (real('make-polar', angle) !== 0) throw new SchemeError(`make-polar: there are no complex numbers, got the angle ${show(angle)}`)
+    return real('make-polar', x)
   }),
 ]

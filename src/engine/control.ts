@@ -197,7 +197,7 @@ export function controlBuiltins(machine: Machine): Builtin[] {
       machine.label = new Set(listItems(before) as string[])
       return label(result, inside)
     }),
-    row('labels-of', 'obj', (value) => (value instanceof Labelled ? list([...value.labels].sort()) : NIL)),
+    row('labels-of', 'obj', (value) => (value instanceof Labelled ? list([...value.labels].sort()) : NIL), 'The labels of obj, as a list of strings: where it comes from.'),
   ]
 }
 

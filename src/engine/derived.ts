@@ -6,7 +6,7 @@ import { Variable, type Core, type Lambda } from './core.ts'
 import { UNSPECIFIED_CORE, bindAll, letrecStar, sequenceOf, type Expander } from './expander.ts'
 import { isSimple } from './normal.ts'
 import { show } from './printer.ts'
-import { Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier, type Meaning } from './syntax.ts'
+import { Macro, Scope, Special, isIdentifier, stripAliases, symbolOf, type Identifier } from './syntax.ts'
 import { Cell, NIL, Pair, RecordType, SchemeSymbol, intern, list, listItems, type Value } from './value.ts'
 
 type Parts = Value[]
@@ -29,8 +29,11 @@ export function derivedSyntax(expander: Expander): Special[] {
   }
 
   /** Whether a form is the auxiliary keyword `name` (`else`, `=>`, …): imported, or bound to nothing. */
-  const isKeyword = (form: Value | undefined, name: string, scope: Scope): boolean =>
-    form !== undefined && isIdentifier(form) && symbolOf(form).name === name && isAuxiliary(scope.meaning(form))
+  const isKeyword = (form: Value | undefined, name: string, scope: Scope): boolean => {
+    if (form === undefined || !isIdentifier(form)) return false
+    const meaning = scope.meaning(form)
+    return meaning instanceof Special ? meaning.name === name : symbolOf(form).name === name && meaning instanceof Cell && meaning.value === undefined
+  }
 
   const is = (form: Pair, name: string, scope: Scope): boolean => {
     if (!isIdentifier(form.car)) return false
@@ -314,8 +317,10 @@ export function derivedSyntax(expander: Expander): Special[] {
     return builtin('%case-lambda', ...arities)
   }
 
-  const cut = (form: Pair, scope: Scope, slots: Parts): Core => {
-    const usage = '(cut procedure-or-<> slot-or-expression …)'
+  /** With `once` (cute) the expressions are evaluated when the procedure is made. */
+  const cut = (once: boolean) => (form: Pair, scope: Scope, slots: Parts): Core => {
+    const usage = `(${once ? 'cute' : 'cut'} procedure-or-<> slot-or-expression …)`
+    const kept: { variable: Variable; init: Core }[] = []
     const params: Variable[] = []
     let rest: Variable | null = null
     const args = slots.flatMap((slot): Core[] => {
@@ -323,14 +328,20 @@ export function derivedSyntax(expander: Expander): Special[] {
         rest = new Variable('rest')
         return []
       }
-      if (!isKeyword(slot, '<>', scope)) return [expand(slot, scope)]
+      if (!isKeyword(slot, '<>', scope)) {
+        if (!once) return [expand(slot, scope)]
+        const variable = new Variable('kept')
+        kept.push({ variable, init: expand(slot, scope) })
+        return [ref(variable)]
+      }
       const param = new Variable('slot')
       params.push(param)
       return [ref(param)]
     })
     if (args.length === 0) throw expander.misuse(usage, form)
     const call = rest ? builtin('apply', ...args, ref(rest)) : expander.call(args[0]!, args.slice(1))
-    return { kind: 'lambda', params, rest, body: call, name: 'cut', at: expander.at }
+    const lambda: Lambda = { kind: 'lambda', params, rest, body: call, name: 'cut', at: expander.at }
+    return bindAll(kept.map(({ variable }) => variable), kept.map(({ init }) => init), lambda)
   }
 
   // -- definitions -------------------------------------------------------------------------------
@@ -456,7 +467,8 @@ export function derivedSyntax(expander: Expander): Special[] {
     syntax(PARAMETERIZE, parameterize, 1),
     syntax(GUARD, guard, 2),
     syntax('(case-lambda (formals body …) …)', caseLambda),
-    syntax('(cut procedure-or-<> slot-or-expression …)', cut, 1),
+    syntax('(cut procedure-or-<> slot-or-expression …)', cut(false), 1),
+    syntax('(cute procedure-or-<> slot-or-expression …)', cut(true), 1),
     syntax(DEFINE_VALUES, defineMany(DEFINE_VALUES, 'define-values'), 2, 2),
     syntax(RECORD, defineMany(RECORD, 'define-record-type'), 3),
     syntax('(assert expression)', (_form, scope, [form]) => choose(expand(form!, scope), UNSPECIFIED_CORE, builtin('%assertion-failed', constant(stripAliases(form!)))), 1),
@@ -468,9 +480,6 @@ export function derivedSyntax(expander: Expander): Special[] {
 const BEGIN = intern('begin')
 const symbol = (name: string): SchemeSymbol => intern(name)
 
-function isAuxiliary(meaning: Meaning): boolean {
-  return meaning instanceof Special || (meaning instanceof Cell && meaning.value === undefined)
-}
 
 /** Whether eq? is enough to compare with this datum. */
 function isEq(datum: Value): boolean {

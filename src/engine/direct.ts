@@ -10,7 +10,7 @@ import { DEFAULT, Labelled, Pair, label, labelling, type Procedure, type Value }
 export type Direct = (...args: Value[]) => Value
 
 /** Builtins that keep what they are given as it is: a labelled element stays labelled inside. */
-const HOLDS = new Set(['cons', 'list', 'cons*', 'vector', 'values', 'xcons', 'make-vector', 'make-list', 'make-promise', 'labels-of'])
+const HOLDS = new Set(['cons', 'list', 'cons*', 'vector', 'values', 'xcons', 'box', 'make-vector', 'make-list', 'make-promise', 'labels-of'])
 const WRITES = /!$|^(write|display|newline)/
 
 /** The function behind a row. With labelled arguments it works on the bare values and labels the

@@ -1,5 +1,5 @@
-// The compiled prelude as data, so that start-up does not read, expand and compile it again. Packed
-// when the program is built; unpacked for each engine. What is rarely needed, the rest of a body at a
+// Compiled Scheme of the engine's own as data, so that start-up does not read, expand and compile it
+// again. Packed when the program is built; unpacked for each engine. What is rarely needed, the rest of a body at a
 // site, is made from the prelude's text when it is.
 
 import { CODE_NAMES, type Code, type Constant, type Way } from './codegen.ts'
@@ -79,9 +79,9 @@ export function unpackConstants(
 }
 
 /** What the build writes: the code as real JavaScript, so that V8 can cache and lazily compile it. */
-export function imageModule(code: Code, source: string, docs: Image['docs']): string {
+export function imageModule(name: string, code: Code, source: string, docs: Image['docs']): string {
   return [
-    '// Made by build.ts from scheme/prelude.scm.',
+    `// Made by build.ts from scheme/${name}.scm.`,
     `export const constants = ${JSON.stringify(packConstants(code.constants))}`,
     `export const source = ${JSON.stringify(source)}`,
     `export const docs = ${JSON.stringify(docs)}`,

@@ -3,6 +3,7 @@
 
 import { Runtime } from './runtime.ts'
 import * as prelude from './prelude.js'
+import * as srfi from './srfi.js'
 import type { Host } from './builtin-host.ts'
 import type { Position } from './error.ts'
 import type { Value } from './value.ts'
@@ -82,6 +83,7 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions = {}): Engine {
   const runtime = new Runtime(options)
-  runtime.loadPrelude(prelude)
+  runtime.load(prelude)
+  runtime.loadWhenUsed(srfi)
   return runtime
 }

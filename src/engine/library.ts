@@ -36,15 +36,15 @@ export class Libraries {
   private readonly expander: Expander
   /** The unit that evaluates a top-level core form of a source. */
   private readonly compile: (core: Core) => Procedure
-  private readonly environment: Environment
+  private readonly names: () => string[]
   private readonly find: FindLibrary
   private readonly defined = new Map<string, Definition>()
   private readonly expanded = new Map<string, Library | 'under way'>()
 
-  /** `environment`: the program's, whose names the library `(nodwyn)` exports. */
-  constructor(expander: Expander, environment: Environment, compile: Libraries['compile'], find: FindLibrary) {
+  /** `names`: all that there are, which the library `(nodwyn)` exports. */
+  constructor(expander: Expander, names: () => string[], compile: Libraries['compile'], find: FindLibrary) {
     this.expander = expander
-    this.environment = environment
+    this.names = names
     this.compile = compile
     this.find = find
   }
@@ -151,7 +151,7 @@ export class Libraries {
   private standard(key: string): Library | null {
     const known = (symbol: SchemeSymbol) => this.expander.base.known(symbol)
     const prefix = STANDARD_PREFIXES.get(key)
-    const names = prefix ? this.environment.names().filter((name) => prefix.test(name)) : key === '(nodwyn)' ? this.environment.names() : STANDARD_LIBRARIES.get(key)
+    const names = prefix ? this.names().filter((name) => prefix.test(name)) : key === '(nodwyn)' ? this.names() : STANDARD_LIBRARIES.get(key)
     if (!names) return null
     const exports = new Map<SchemeSymbol, GlobalMeaning>()
     for (const name of names) {

@@ -9,6 +9,7 @@ import { hostBuiltins, type Host } from './builtin-host.ts'
 import { listBuiltins } from './builtin-list.ts'
 import { numberBuiltins } from './builtin-number.ts'
 import { InputPort, portBuiltins, outputPort } from './builtin-port.ts'
+import { regexpBuiltins } from './builtin-regexp.ts'
 import { stringBuiltins } from './builtin-string.ts'
 import { tableBuiltins } from './builtin-table.ts'
 import { vectorBuiltins } from './builtin-vector.ts'
@@ -33,7 +34,7 @@ import { Sources } from './source.ts'
 import { Environment, Macro, Special, isIdentifier, stripAliases } from './syntax.ts'
 import { Cell, DynamicParameter, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
 
-type Prelude = Omit<Image, 'text'> & { make: (...parameters: unknown[]) => Procedure }
+type Compiled = Omit<Image, 'text'> & { make: (...parameters: unknown[]) => Procedure }
 
 export class Runtime implements Engine {
   private readonly machine: Machine
@@ -51,19 +52,21 @@ export class Runtime implements Engine {
   private readonly libraries: Libraries
   /** Writes out what is held for files. */
   private flush = (): void => {}
+  /** Names that are defined by Scheme that has not been loaded. */
+  private readonly waiting = new Map<string, Compiled>()
   private readonly docs = new Map<string, { usage: string; doc: string }>()
 
   constructor({ onOutput = () => {}, include, library, depthLimit, fuel, memory, ...host }: EngineOptions) {
     this.machine = new Machine({ depthLimit, fuel, memory })
     this.machine.suggest = (name) => this.suggest(name)
     this.compiler = new Compiler(this.machine, (name, way) => this.direct(name, way), this.sources)
-    this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name)
+    this.base.onUnknown = (symbol) => this.makeBuiltin(symbol.name) ?? this.loadFor(symbol.name)
     this.environment.onInherit = (own, inherited) => this.inlining.inherit(own, inherited)
     this.defineBuiltins(onOutput, host)
     for (const name of USUAL_NAMES) this.baseInlines.set(this.base.cell(intern(name)), new Inline(name, Infinity, -1))
     this.expander = new Expander(this.base, this.inlining, this.sources)
     if (include) this.expander.include = (file, from) => withWords('include', file, () => include(file, from))
-    this.libraries = new Libraries(this.expander, this.environment, (core) => this.compiler.compile(core), library ?? (() => null))
+    this.libraries = new Libraries(this.expander, () => this.names(), (core) => this.compiler.compile(core), library ?? (() => null))
     this.expander.libraries = this.libraries
     for (const special of [...this.expander.basicSyntax(), ...derivedSyntax(this.expander), ...this.libraries.syntax()])
       this.base.set(intern(special.name), special)
@@ -81,15 +84,19 @@ export class Runtime implements Engine {
       currentError: () => parameterValue(machine, output),
       currentInput: () => parameterValue(machine, input),
     })
-    const tables = [numberBuiltins, listBuiltins, charBuiltins, stringBuiltins, vectorBuiltins, dataBuiltins, tableBuiltins, ports, world.rows]
+    const tables = [numberBuiltins, listBuiltins, charBuiltins, stringBuiltins, vectorBuiltins, dataBuiltins, tableBuiltins, regexpBuiltins, ports, world.rows]
     for (const row of [...tables.flat(), ...controlBuiltins(machine)]) this.rows.set(row.name, row)
     for (const { name, params, doc, procedure } of controlProcedures(machine)) {
       this.setBase(name, checkedControl(name, params, procedure))
       this.docs.set(name, { usage: usageOf(name, params), doc })
     }
-    this.setBase('current-output-port', makeParameterProcedure(machine, output))
-    this.setBase('current-error-port', makeParameterProcedure(machine, output))
-    this.setBase('current-input-port', makeParameterProcedure(machine, input))
+    const current = (name: string, parameter: DynamicParameter, doc: string): void => {
+      this.setBase(name, makeParameterProcedure(machine, parameter))
+      this.docs.set(name, { usage: `(${name})`, doc })
+    }
+    current('current-output-port', output, 'The port that display and its like write to; parameterize binds it.')
+    current('current-error-port', output, 'The port for messages, which is the current output port here.')
+    current('current-input-port', input, 'The port that read and its like read from; parameterize binds it.')
   }
 
   /** The function behind a builtin. */
@@ -164,37 +171,53 @@ export class Runtime implements Engine {
       define(name, '', 'The environment of the program.', () => this.environment)
   }
 
-  // -- the prelude -------------------------------------------------------------------------------
+  // -- the engine's own Scheme -------------------------------------------------------------------
 
-  loadPrelude(prelude: Prelude): void {
+  /** Defines what a compiled file of the engine's own does. */
+  load(image: Compiled): void {
     let again: Code | null = null
     const table = unpackConstants(
-      prelude.constants,
+      image.constants,
       (name) => this.base.cell(intern(name)),
       (name, way) => this.direct(name, way),
       (index) =>
         makeResumption(
           () => {
-            again ??= this.compilePrelude(prelude.source).code
+            again ??= this.compileImage(image.source).code
             const constant = again.constants[index]!
-            if (constant.kind !== 'site') throw new Error('the compiled prelude does not fit its text: run the build')
+            if (constant.kind !== 'site') throw new Error('compiled Scheme does not fit its text: run the build')
             return this.compiler.resume(constant.site)
           },
           () => null,
           '',
         ),
     )
-    const value = this.machine.start(() => prelude.make(...this.machine.values, ...table)(0))
-    if (value instanceof Promise) throw new Error('the prelude waits')
-    const raise = this.base.cell(intern('raise')).value
-    this.machine.raise = raise as Procedure
-    for (const [name, entry] of Object.entries(prelude.docs)) this.docs.set(name, entry)
+    const value = this.machine.start(() => image.make(...this.machine.values, ...table)(0))
+    if (value instanceof Promise) throw new Error('the engine waits for its own Scheme')
+    this.machine.raise ??= this.base.cell(intern('raise')).value as Procedure
+    for (const [name, entry] of Object.entries(image.docs)) this.docs.set(name, entry)
   }
 
-  /** The prelude's code as one unit; for the build, and for sites of it that are resumed. */
-  compilePrelude(text: string): { code: Code; docs: Image['docs'] } {
+  /** Loads it when one of the names that it documents is first looked up. */
+  loadWhenUsed(image: Compiled): void {
+    for (const [name, entry] of Object.entries(image.docs)) {
+      this.docs.set(name, entry)
+      this.waiting.set(name, image)
+    }
+  }
+
+  private loadFor(name: string): Cell | undefined {
+    const image = this.waiting.get(name)
+    if (!image) return undefined
+    for (const [other, its] of this.waiting) if (its === image) this.waiting.delete(other)
+    this.load(image)
+    return this.base.cell(intern(name))
+  }
+
+  /** The code of a file of the engine's own as one unit; for the build, and for sites of it that are resumed. */
+  compileImage(text: string): { code: Code; docs: Image['docs'] } {
     const { expander } = this
-    const source = new Sources().read(text, 'prelude')
+    const source = new Sources().read(text, 'engine')
     const cores = source.data.flatMap((form) => [...expander.topLevel(form, this.base.top)])
     const docs = Object.fromEntries([...expander.docs].filter(([name]) => !name.startsWith('%')))
     return { code: generateUnit(normalize(sequenceOf(cores)), ''), docs }
@@ -315,7 +338,7 @@ export class Runtime implements Engine {
 
   names(): string[] {
     const builtins = [...this.rows.keys()].filter((name) => !name.startsWith('%'))
-    return [...new Set([...this.environment.names(), ...builtins])].sort()
+    return [...new Set([...this.environment.names(), ...builtins, ...this.waiting.keys()])].sort()
   }
 
   ownNames(): string[] {
