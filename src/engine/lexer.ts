@@ -25,16 +25,17 @@ function define(name: string, pattern: RegExp | string, hint?: (string | number)
   })
 }
 
-/** The character codes that a token may begin with: those below 256 that `test` allows, and all others,
- * of which chevrotain wants one in each 255. Without them it would try every pattern at each place. */
-function beginnings(test: RegExp): number[] {
-  const low = Array.from({ length: 256 }, (_, code) => code).filter((code) => test.test(String.fromCharCode(code)))
-  return [...low, ...Array.from({ length: 256 }, (_, i) => 256 + 255 * i)]
-}
+const SPACES = '\t\n\v\f\r \u00a0'
+const SPECIAL = `${SPACES}()"'\`,;`
+/** The character codes from 256 on, of which chevrotain wants one in each 255. */
+const HIGH = Array.from({ length: 256 }, (_, i) => 256 + 255 * i)
+// With the codes that a token may begin with chevrotain need not try every pattern at each place.
+const SPACE_CODES = [...Array.from(SPACES, (char) => char.charCodeAt(0)), ...HIGH]
+const ATOM_CODES = [...Array.from({ length: 256 }, (_, code) => code).filter((code) => !SPECIAL.includes(String.fromCharCode(code))), ...HIGH]
 
 const block = createToken({ name: 'block comment', pattern: { exec: blockComment }, start_chars_hint: ['#'], line_breaks: true, group: Lexer.SKIPPED })
 
-export const space = define('space', /[\s\ufeff]+/, beginnings(/\s/), Lexer.SKIPPED)
+export const space = define('space', /[\s\ufeff]+/, SPACE_CODES, Lexer.SKIPPED)
 const comment = define('comment', /;[^\n\r]*/, [';'], Lexer.SKIPPED)
 export const open = define('open', /\(/, ['('])
 export const close = define('close', /\)/, [')'])
@@ -50,8 +51,8 @@ export const labelRef = define('label reference', /#\d+#/, ['#'])
 export const skipDatum = define('datum comment', /#;/, ['#'])
 export const openComment = define('unclosed comment', /#\|[^]*/, ['#'])
 /** A symbol, a number, a boolean or a directive. */
-export const atom = define('atom', /(?:\|(?:[^|\\]|\\[^])*\||[^\s()"'`,;|])+/, beginnings(/[^\s()"'`,;]/))
-export const openSymbol = define('unclosed symbol', /[^\s()"'`,;|]*\|(?:[^|\\]|\\[^])*/, beginnings(/[^\s()"'`,;]/))
+export const atom = define('atom', /(?:\|(?:[^|\\]|\\[^])*\||[^\s()"'`,;|])+/, ATOM_CODES)
+export const openSymbol = define('unclosed symbol', /[^\s()"'`,;|]*\|(?:[^|\\]|\\[^])*/, ATOM_CODES)
 
 export interface Token {
   type: TokenType
