@@ -98,7 +98,7 @@ test('a model whose server is not there is said in a line', () => {
 })
 
 test('an unknown command exits with 2', () => {
-  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, call, tools, log, undo, demo\n' })
+  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, undo, demo\n' })
 })
 
 test('the demo does its task by itself where nobody types', () => {
@@ -106,3 +106,8 @@ test('the demo does its task by itself where nobody types', () => {
   expect(code).toBe(0)
   expect(`${out}${err}`).toContain('check passed: npm test --silent')
 }, 60_000)
+
+test('eval is stopped at the limits that it is given', () => {
+  expect(run(['eval', '--time-limit', '1', '(let loop () (loop))'])).toEqual({ code: 1, out: '', err: 'out of time: the program took more than 1000 ms\n' })
+  expect(run(['eval', '--memory-limit', '300', '(let loop ((l (list))) (loop (cons 1 l)))'])).toEqual({ code: 1, out: '', err: 'out of memory: the program holds more than 300 MB\n' })
+})

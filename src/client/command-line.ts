@@ -59,6 +59,8 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .action(async (task, options) => done(await (await import('./run.ts')).run(task, all(options), wiring)))
   add('eval [EXPR...]', 'evaluates Scheme and prints the last value')
     .option('-f, --file <FILE>', 'the text is in a file; - reads it from standard input')
+    .option('--time-limit <SECONDS>', 'stops what takes longer', positive)
+    .option('--memory-limit <MB>', 'stops what uses more memory', positive)
     .option('--tools', 'with the tools, through the guard')
     .option('--yes', 'answers ordinary confirms, never security ones')
     .action(async (texts, options) => done(await (await import('./eval.ts')).evaluate(texts, all(options))))

@@ -13,6 +13,10 @@ import type { Common } from './program.ts'
 interface EvalOptions extends Common {
   file?: string
   tools?: boolean
+  /** Seconds. */
+  timeLimit?: number
+  /** Megabytes. */
+  memoryLimit?: number
   yes?: boolean
 }
 
@@ -28,7 +32,7 @@ export async function evaluate(texts: string[], options: EvalOptions): Promise<n
     const stdin = options.file === '-' ? {} : { input: () => readFileSync(0, 'utf8') }
     const args = options.file === undefined ? [] : [options.file, ...texts]
     const folder = options.file === undefined || options.file === '-' ? null : dirname(options.file)
-    const shown = options.tools ? await withTools(sources, options) : await alone(sources, { args, folder, ...stdin })
+    const shown = options.tools ? await withTools(sources, options) : await alone(sources, { args, folder, ...stdin, limits: limitsOf(options) })
     if (shown !== null) process.stdout.write(`${shown}\n`)
     return EXIT.done
   } catch (error) {
@@ -45,7 +49,11 @@ function sourcesOf(texts: string[], file: string | undefined): Source[] {
   return [{ text: readFileSync(file === '-' ? 0 : file, 'utf8'), file: file === '-' ? 'stdin' : basename(file) }]
 }
 
-async function alone(sources: Source[], from: Pick<LanguageOptions, 'args' | 'folder' | 'input'>): Promise<string | null> {
+function limitsOf({ timeLimit, memoryLimit }: EvalOptions): { timeLimit?: number; memory?: number } {
+  return { ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }), ...(memoryLimit === undefined ? {} : { memory: memoryLimit * 1e6 }) }
+}
+
+async function alone(sources: Source[], from: Pick<LanguageOptions, 'args' | 'folder' | 'input' | 'limits'>): Promise<string | null> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort(new Error(STOPPED))
   process.once('SIGINT', onSignal)

@@ -59,6 +59,9 @@ export interface Call {
   procedure: Core
   args: Core[]
   at: number
+  /** The call that this one stands for while the cell is not redefined: of its procedure for just these
+   * arguments. */
+  insteadOf?: { cell: Cell; args: Core[] }
 }
 
 /** A call of a builtin, known while the cell it stands in is not redefined. */
@@ -91,8 +94,11 @@ export function withoutInlining(core: Core, cells: ReadonlySet<Cell>): Core {
       return { ...core, init: inner(core.init), body: inner(core.body) }
     case 'letrec':
       return { ...core, lambdas: core.lambdas.map(inner), body: inner(core.body) }
-    case 'call':
+    case 'call': {
+      const { insteadOf, at } = core
+      if (insteadOf && cells.has(insteadOf.cell)) return { kind: 'call', procedure: { kind: 'global', cell: insteadOf.cell, at }, args: insteadOf.args.map(inner), at }
       return { ...core, procedure: inner(core.procedure), args: core.args.map(inner) }
+    }
     case 'prim': {
       const args = core.args.map(inner)
       if (!cells.has(core.cell)) return { ...core, args }

@@ -79,7 +79,7 @@ export class Expander {
       const { cell } = procedure
       const op = this.inlining.find(cell)
       const usual = op?.usualCall(args.length)
-      if (usual) return this.usualCall(usual, args)
+      if (usual) return this.usualCall(usual, cell, args)
       if (op?.accepts(args.length)) return { kind: 'prim', op, cell, args, at: this.at }
     }
     if (procedure.kind === 'lambda' && !procedure.rest && procedure.params.length === args.length)
@@ -88,12 +88,12 @@ export class Expander {
   }
 
   /** A call of the procedure that does what is asked for with just these arguments. */
-  private usualCall({ name, again }: Usual, args: Core[]): Core {
+  private usualCall({ name, again }: Usual, cell: Cell, args: Core[]): Core {
     const procedure: Core = { kind: 'global', cell: this.base.cell(intern(name)), at: this.at }
-    if (again === undefined) return { kind: 'call', procedure, args, at: this.at }
+    if (again === undefined) return { kind: 'call', procedure, args, at: this.at, insteadOf: { cell, args } }
     const variables = args.map(() => new Variable('argument'))
     const refs = variables.map((variable): Core => ({ kind: 'local', variable, at: this.at }))
-    return bindAll(variables, args, { kind: 'call', procedure, args: [...refs, { ...refs[again]! }], at: this.at })
+    return bindAll(variables, args, { kind: 'call', procedure, args: [...refs, { ...refs[again]! }], at: this.at, insteadOf: { cell, args: refs } })
   }
 
   private expandPair(form: Pair, scope: Scope): Core {

@@ -57,6 +57,8 @@ export interface EvaluateOptions {
   signal?: AbortSignal
   /** Gets the value of each top-level form that is no definition of a procedure, as it is done. */
   onValue?: (value: Value) => void
+  /** Bytes, as `memory` of the engine, for this evaluation. */
+  memory?: number
   /** Milliseconds after which it is stopped with a SchemeError of kind "limit". */
   timeLimit?: number
 }

@@ -133,7 +133,8 @@ export class Machine {
   /** The running fiber's abort signal. */
   signal: AbortSignal | undefined
 
-  private readonly memory: number
+  /** Bytes that may be in use while a program runs. */
+  memory: number
   private readonly refill: number
   private readonly always: boolean
   /** How many forked fibers are under way. */

@@ -10,7 +10,8 @@ const INTEGER: Record<number, RegExp> = {}
 for (const [radix, digit] of Object.entries(DIGITS)) INTEGER[Number(radix)] = new RegExp(`^[+-]?${digit}+$`)
 
 const SPECIAL: Record<string, number> = { '+inf.0': Infinity, '-inf.0': -Infinity, '+nan.0': NaN, '-nan.0': NaN }
-const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/
+/** An exponent may be marked with the letters of R5RS's precisions too; here all reals are doubles. */
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[esfdl]([+-]?\d+))?$/
 /** Exponents of exact decimals beyond this are refused: #e1e1000000000 would fill the memory. */
 const LARGEST_EXPONENT = 100_000
 
@@ -54,7 +55,7 @@ function parseReal(text: string, radix: number, exact: boolean): Numeric | null 
   if (!match) return null
   const [, signText, whole = '', fraction = '', exponent = '0'] = match
   if (whole === '' && fraction === '') return null
-  if (!exact) return new Flonum(Number(text))
+  if (!exact) return new Flonum(Number(text.replace(/[sfdl]/, 'e')))
   const power = Number(exponent) - fraction.length
   if (Math.abs(power) > LARGEST_EXPONENT) return null
   const digits = BigInt(`${whole}${fraction}`) * (signText === '-' ? -1n : 1n)

@@ -225,11 +225,14 @@ export class Runtime implements Engine {
 
   // -- the engine as its host sees it --------------------------------------------------------------
 
-  async evaluate(text: string, { timeLimit, ...options }: EvaluateOptions = {}): Promise<Value> {
+  async evaluate(text: string, { timeLimit, memory, ...options }: EvaluateOptions = {}): Promise<Value> {
+    const usual = this.machine.memory
+    this.machine.memory = memory ?? usual
     const bounded = timeLimit === undefined ? options : { ...options, signal: withTimeLimit(timeLimit, options.signal) }
     try {
       return await this.evaluateIn(this.environment, text, bounded)
     } finally {
+      this.machine.memory = usual
       this.flush()
     }
   }

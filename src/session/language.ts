@@ -20,6 +20,7 @@ export interface LanguageOptions {
   /** What `(command-line)` gives. */
   args: string[]
   onOutput(text: string): void
+  limits?: { timeLimit?: number; memory?: number }
   signal: AbortSignal
   /** What the program reads from the current input port; without it nothing. */
   input?: () => string
@@ -61,12 +62,19 @@ function inWords<T>(who: string, step: () => T): T {
   }
 }
 
+/** Of the process's variables those that hold no secrets. */
+function ordinaryVariables(): Record<string, string> {
+  const isOrdinary = (name: string): boolean => /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|PWD|EDITOR|PAGER|COLUMNS|LINES|NO_COLOR)$/.test(name)
+  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => isOrdinary(entry[0]) && entry[1] !== undefined))
+}
+
 /** The text of the last value of the last source, null where it is unspecified. Rejects with what the
  * program raised. */
 export async function evaluateAlone(sources: Source[], options: LanguageOptions): Promise<string | null> {
   const engine = createEngine({
     onOutput: options.onOutput,
     commandLine: options.args,
+    environment: ordinaryVariables(),
     ...(options.input ? { input: options.input } : {}),
     clock: () => performance.timeOrigin + performance.now(),
     ...(options.folder === null ? {} : programFiles(options.folder)),
@@ -74,7 +82,7 @@ export async function evaluateAlone(sources: Source[], options: LanguageOptions)
   defineLanguage(engine)
   let value: Value | null = null
   for (const source of sources) {
-    value = await engine.evaluate(source.text, { file: source.file, signal: options.signal })
+    value = await engine.evaluate(source.text, { file: source.file, signal: options.signal, ...options.limits })
   }
   return value === null ? null : valueText(value)
 }
