@@ -89,8 +89,8 @@ function count(r: number, i: number, step: number, x: number, y: number): number
 
 function mbrot(n: number): number[] {
   const matrix = Array.from({ length: n }, () => new Array<number>(n).fill(0))
-  for (let y = n - 1; y >= 0; y--) for (let x = n - 1; x >= 0; x--) matrix[x]![y] = count(-1, -0.5, 0.005, x, y)
-  return [matrix[0]![0]!, matrix[299]![299]!, matrix[150]![20]!]
+  for (let y = n - 1; y >= 0; y--) for (let x = n - 1; x >= 0; x--) matrix[x]![y] = count(-1, -0.5, 0.00375, x, y)
+  return [matrix[0]![0]!, matrix[399]![399]!, matrix[200]![25]!]
 }
 
 const names = Array.from({ length: 100 }, (_, i) => `key${99 - i}`)
@@ -105,21 +105,21 @@ function lookup(key: unknown, entries: List): Pair | null {
 
 function assoc(): number {
   let sum = 0
-  for (let i = 0; i < 1000; i++)
+  for (let i = 0; i < 5000; i++)
     for (let rest = keys; rest !== null; rest = rest.cdr) sum += lookup(rest.car, table)!.cdr as unknown as number
   for (const name of names) sum += lookup(name, byName)!.cdr as unknown as number
   return sum
 }
 
 export const javascript: Record<string, () => unknown> = {
-  fib: () => fib(30),
-  tak: () => tak(24, 16, 8),
-  nqueens: () => nqueens(11),
+  fib: () => fib(35),
+  tak: () => tak(28, 16, 8),
+  nqueens: () => nqueens(12),
   deriv: () => {
     let result: unknown
     for (let i = 0; i < 100_000; i++) result = deriv(expression)
     return result
   },
-  mbrot: () => mbrot(300),
+  mbrot: () => mbrot(400),
   assoc,
 }

@@ -29,5 +29,5 @@
                                       ((= j 1)
                                        (let ((x (cdr a))) (set-cdr! a '()) x))
                                     (set-car! a i))))))))))))
-(define (run) (let loop ((i 0) (r 0)) (if (= i 20) r (loop (+ i 1) (length (rounds 600 50))))))
+(define (run) (let loop ((i 0) (r 0)) (if (= i 50) r (loop (+ i 1) (length (rounds 600 50))))))
 (define expected 10)

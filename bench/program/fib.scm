@@ -1,5 +1,5 @@
 ; Doubly recursive Fibonacci numbers: calls and small integers.
 (define (fib n)
   (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
-(define (run) (fib 30))
-(define expected 832040)
+(define (run) (fib 35))
+(define expected 9227465)

@@ -10,5 +10,6 @@
        (lambda (leave)
          (leave (fibc (- n 1)
                       (lambda (a) (fibc (- n 2) (lambda (b) (addc a b k))))))))))
-(define (run) (fibc 18 (lambda (n) n)))
+(define (run)
+  (let loop ((i 1) (result 0)) (if (> i 10) result (loop (+ i 1) (fibc 18 (lambda (n) n))))))
 (define expected 2584)

@@ -14,5 +14,5 @@
              (not (= (car placed) (- row distance)))
              (ok? row (+ distance 1) (cdr placed)))))
   (try (down-from n) '() '()))
-(define (run) (nqueens 11))
-(define expected 2680)
+(define (run) (nqueens 12))
+(define expected 14200)

@@ -9,5 +9,5 @@
           (cons (car l) (without-multiples n (cdr l))))))
 (define (sieve l)
   (if (null? l) '() (cons (car l) (sieve (without-multiples (car l) (cdr l))))))
-(define (run) (length (sieve (numbers 2 10000))))
-(define expected 1229)
+(define (run) (length (sieve (numbers 2 25000))))
+(define expected 2762)

@@ -7,8 +7,8 @@
   (if (not (shorter? y x))
       z
       (mas (mas (cdr x) y z) (mas (cdr y) z x) (mas (cdr z) x y))))
-(define l18 (counting 18))
-(define l12 (counting 12))
-(define l6 (counting 6))
-(define (run) (length (mas l18 l12 l6)))
-(define expected 7)
+(define long (counting 22))
+(define middle (counting 15))
+(define short (counting 7))
+(define (run) (length (mas long middle short)))
+(define expected 15)
