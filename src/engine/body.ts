@@ -57,9 +57,10 @@ interface Loop {
 const FUEL = '--R.fuel<0&&R.tick()'
 
 /** Some turns of a loop, to be gone on with by `continue` and to be repeated. Before them stands the
- * check, which may leave: inside nothing is called for it, so that V8 keeps variables in registers. */
-function strip(label: string, check: string, turn: string): string {
-  return `${check}${label}:for(let m=W;m>0;m--){${turn}}`
+ * check, which may leave: inside nothing is called for it, so that V8 keeps variables in registers. Slow
+ * turns, which call builtins that may go through much, are fewer. */
+function strip(label: string, check: string, turn: string, isSlow: boolean): string {
+  return `${check}${label}:for(let m=${isSlow ? 'W+15>>4' : 'W'};m>0;m--){${turn}}`
 }
 
 type Destination = 'return' | 'none' | { slot: string }
@@ -82,6 +83,8 @@ export class Body {
   private readonly self: string
   private temps = 0
   private usedTemps = 0
+  /** How many calls of builtins that are no quick operations were written. */
+  private builtins = 0
   /** Local variables of the body, about. */
   private readonly locals: number
   /** Variables that hold bare numbers here, and their names. */
@@ -125,10 +128,11 @@ export class Body {
     const list = rest ? `${jsName(rest)}=R.list(${jsName(rest)});` : ''
     const arity = this.arityCheck()
     const late = !rest && (copied || !isAssigned) && hasLeaf(body)
+    const builtins = this.builtins
     const turn = boxes.join('') + (late ? this.checkedLate(body, check) : this.statement(body, 'return', null, NONE, null))
     const first = late ? '' : check
     const next = `return R.again(${this.self},d+1,[${again}]);`
-    const text = loops ? strip('S', first, turn) + next : first + list + turn
+    const text = loops ? strip('S', first, turn, this.builtins > builtins) + next : first + list + turn
     return { params: this.slots, text: arity + text }
   }
 
@@ -287,7 +291,9 @@ export class Body {
       const slot = float ?? loop.slots[i]
       return `let ${jsName(param)}=${param.assigned ? `{v:${slot}}` : slot};`
     })
-    return strip(loop.label, pause, copies.join('') + this.withFloats(floats, () => body(lambda.body)))
+    const builtins = this.builtins
+    const turn = copies.join('') + this.withFloats(floats, () => body(lambda.body))
+    return strip(loop.label, pause, turn, this.builtins > builtins)
   }
 
   private floatVersion(core: Letrec, plan: FloatPlan, loop: Loop, turn: (loop: Loop) => string): string {
@@ -435,6 +441,7 @@ export class Body {
       case 'prim': {
         const float = this.isFloat(core) ? this.float(core) : null
         if (float !== null) return `new F(${float})`
+        if (!core.op.isQuick) this.builtins++
         return this.withAtoms(core.args, (atoms) => `${mark(core.at)}${core.op.value(atoms, this.generator.direct)}`)
       }
       default:

@@ -4,6 +4,7 @@
 
 import { arityOf, type Builtin } from './builtin.ts'
 import { SchemeError } from './error.ts'
+import { isInlined } from './inline.ts'
 import { arityMessage, type Machine } from './machine.ts'
 import { DEFAULT, Labelled, Pair, label, labelling, type Procedure, type Value } from './value.ts'
 
@@ -16,8 +17,9 @@ const WRITES = /!$|^(write|display|newline)/
 /** The function behind a row. With labelled arguments it works on the bare values and labels the
  * result; one that changes something raises the fiber's label, since no result shows the change. */
 export function makeDirect(row: Builtin, machine: Machine): Direct {
-  const run = row.run as Direct
-  if (HOLDS.has(row.name) || row.name.startsWith('%')) return run
+  const plain = row.run as Direct
+  if (HOLDS.has(row.name) || row.name.startsWith('%')) return plain
+  const run = isInlined(row.name) ? plain : charged(plain, machine)
   const labelled = (args: Value[]): Value => runLabelled(row, args, machine)
   const { most } = arityOf(row.params)
   if (row.deep || most > 3) return (...args) => (labelling.on ? labelled(args) : run(...args))
@@ -30,6 +32,16 @@ export function makeDirect(row: Builtin, machine: Machine): Direct {
       return (a, b) => (labelling.on && (a instanceof Labelled || b instanceof Labelled) ? labelled([a!, b!]) : run(a!, b!))
     default:
       return (a, b, c) => (labelling.on ? labelled([a!, b!, c!]) : run(a!, b!, c!))
+  }
+}
+
+/** How many turns of a loop a call of a builtin counts as: it may go through a long list or string. */
+const CHARGE = 20
+
+function charged(run: Direct, machine: Machine): Direct {
+  return (...args) => {
+    machine.fuel -= CHARGE
+    return run(...args)
   }
 }
 

@@ -67,6 +67,11 @@ const USUAL: Record<string, Usual> = {
   assoc: { name: '%assoc', count: 2 },
   member: { name: '%member', count: 2 },
 }
+/** Whether calls of a builtin become JavaScript operations, mostly. */
+export function isInlined(name: string): boolean {
+  return FAST.has(name)
+}
+
 export const USUAL_NAMES = Object.keys(USUAL)
 
 export class Inline {
@@ -112,6 +117,11 @@ export class Inline {
     if (!compute || (!args.some(({ float }) => float !== null) && !TO_FLOAT.has(this.name))) return null
     const ask = ASKED[this.name] ?? 'R.double'
     return compute(args.map(({ float, literal, value }) => float ?? literal ?? `${ask}(${value()})`))
+  }
+
+  /** Whether a call is an operation that takes no time to speak of. */
+  get isQuick(): boolean {
+    return this.fast !== undefined
   }
 
   private usesFast(args: Atom[]): Fast | null {
