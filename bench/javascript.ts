@@ -1,5 +1,5 @@
 // Some of the programs as a JavaScript programmer would write them by hand, on the same data: linked
-// lists where the Scheme has lists. Each is `run` of the program of that name.
+// lists where the Scheme has lists, strings where it has symbols. Each is `run` of the program of that name.
 
 class Pair {
   car: unknown
@@ -109,6 +109,16 @@ function assoc(): number {
     for (let rest = keys; rest !== null; rest = rest.cdr) sum += lookup(rest.car, table)!.cdr as unknown as number
   for (const name of names) sum += lookup(name, byName)!.cdr as unknown as number
   return sum
+}
+
+/** A result as Scheme writes it, to compare with what the program expects. */
+export function written(value: unknown): string {
+  if (value === null || value instanceof Pair) {
+    const items: string[] = []
+    for (let rest = value; rest !== null; rest = rest.cdr) items.push(written(rest.car))
+    return `(${items.join(' ')})`
+  }
+  return Array.isArray(value) ? `(${value.map(written).join(' ')})` : String(value)
 }
 
 export const javascript: Record<string, () => unknown> = {

@@ -1,21 +1,27 @@
-// Times the programs of bench/program side by side: this engine, other Schemes hosted in JavaScript, the
-// same by hand in JavaScript, and compiled Guile and Chez where the machine has them. Prints how many
-// times our time each takes; `npm run bench -- --help` lists the options.
+// Times the programs of bench/program side by side: this engine, other builds of it, the same by hand in
+// JavaScript, other Schemes hosted in JavaScript, and compiled Guile and Chez where the machine has them.
+// Prints milliseconds and how many times ours they are; README.md tells how it measures.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { javascript } from './javascript.ts'
+import { findChez, findGuile } from './native.ts'
+import type { Figure } from './time.ts'
 
 const HERE = import.meta.dirname
-const OURS = resolve(HERE, '../dist/scheme.js')
+const OURS = resolve(HERE, '../src/engine/index.ts')
+const HOSTED = ['biwascheme', '@jcubic/lips']
+/** Seconds that a process may take beside the limit, to start and to compile. */
+const START = 5
 const HELP = `npm run bench -- [options]
   --only fib,tak        these programs alone
   --against guile,chez  beside these alone: javascript biwascheme lips guile chez; none: beside nothing
-  --engine FILE         beside another build of this engine (a file like dist/scheme.js) as well
+  --engine FILE         beside another build of this engine too, such as a kept copy of dist/scheme.js
   --rounds N            the best of N rounds, or of a second's, counts (5)
-  --limit SECONDS       what takes longer is stopped (20)
+  --limit SECONDS       a round that takes longer is stopped (20)
   --json FILE           the figures as JSON too`
 
 const { values: options } = parseArgs({
@@ -29,107 +35,139 @@ const { values: options } = parseArgs({
     help: { type: 'boolean' },
   },
 })
-
-/** Best round in milliseconds, or why there is none. */
-type Figure = { ms: number } | { fails: string } | { wrong: true } | { over: number }
-
+const rounds = Number(options.rounds)
 const limit = Number(options.limit)
-const scratch = mkdtempSync(join(tmpdir(), 'bench-'))
+const only = options.only?.split(',')
+const against = options.against?.split(',')
+
+interface Implementation {
+  /** Absent: it is that of node. */
+  version?: string
+  /** undefined: there is no such program for it. */
+  time(program: string): Figure | undefined
+}
 
 function start(command: string, args: string[]): Figure {
-  const { stdout, stderr, error, signal } = spawnSync(command, args, { encoding: 'utf8', timeout: limit * 1000, killSignal: 'SIGKILL' })
-  if (signal === 'SIGKILL' || (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') return { over: limit }
+  const { stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: (limit + START) * 1000, killSignal: 'SIGKILL' })
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') return { over: limit * 1000 }
   const line = stdout.trim().split('\n').at(-1) ?? ''
   if (line.startsWith('{')) return JSON.parse(line) as Figure
-  return { fails: (stderr || stdout).trim().split('\n')[0] ?? 'no output' }
+  return { fails: (stderr || stdout).trim().split('\n')[0] || 'it ended without a figure' }
 }
 
-function inNode(kind: string, program: string): Figure {
-  return start(process.execPath, ['--stack-size=3900', join(HERE, 'time.ts'), kind, program, options.rounds])
+function inNode(kind: string, program: string, flags: string[] = []): Figure {
+  return start(process.execPath, [...flags, join(HERE, 'time.ts'), kind, program, String(rounds), String(limit)])
 }
 
-/** The program with a loop around it that prints the best round, for a Scheme that is a program. */
-function timed(program: string, clock: string): string {
-  return `${readFileSync(program, 'utf8')}
-${clock}
-(define (best-of n)
-  (let loop ((i 0) (best 1e9) (right #t))
-    (if (= i n)
-        (if right best #f)
-        (let* ((start (milliseconds)) (result (run)) (took (- (milliseconds) start)))
-          (loop (+ i 1) (min best took) (and right (equal? result expected)))))))
-(let ((best (best-of ${options.rounds})))
-  (display (if best (string-append "{\\"ms\\":" (number->string (+ 0. (/ (round (* 1000. best)) 1000.))) "}") "{\\"wrong\\":true}"))
-  (newline))
-`
-}
-
-function guile(program: string): Figure {
-  const source = join(scratch, basename(program))
-  const compiled = `${source}.go`
-  writeFileSync(source, timed(program, '(define (milliseconds) (/ (* 1000. (get-internal-real-time)) internal-time-units-per-second))'))
-  const text = `(use-modules (system base compile)) (load-compiled (compile-file "${source}" #:output-file "${compiled}" #:optimization-level 2))`
-  return start('guile', ['--no-auto-compile', '-c', text])
-}
-
-function chez(program: string): Figure {
-  const source = join(scratch, `${basename(program)}.ss`)
-  const clock = "(define (milliseconds) (let ((t (current-time 'time-monotonic))) (+ (* 1000. (time-second t)) (/ (time-nanosecond t) 1e6))))"
-  writeFileSync(source, timed(program, clock))
-  return start(CHEZ!, ['--optimize-level', '2', '--script', source])
-}
-
-const isThere = (command: string): boolean => spawnSync(command, ['--version']).error === undefined
-const CHEZ = ['chezscheme', 'chez', 'scheme'].find(isThere)
-const others = new Map<string, (program: string) => Figure>()
-if (options.engine) others.set('engine', (program) => inNode(resolve(options.engine!), program))
-others.set('javascript', (program) => inNode('javascript', program))
-if (existsSync(join(HERE, 'node_modules'))) for (const kind of ['biwascheme', 'lips']) others.set(kind, (program) => inNode(kind, program))
-else console.log('for biwascheme and lips: npm --prefix bench ci')
-if (isThere('guile')) others.set('guile', guile)
-if (CHEZ) others.set('chez', chez)
-const chosen = options.against?.split(',')
-for (const name of others.keys()) if (chosen && name !== 'engine' && !chosen.includes(name)) others.delete(name)
-
-function shown(figure: Figure, ours: Figure): string {
-  if ('over' in figure) return `>${figure.over} s`
-  if ('wrong' in figure) return 'WRONG'
-  if ('fails' in figure) return figure.fails === 'not written by hand' ? '' : 'fails'
-  return 'ms' in ours ? `${(figure.ms / ours.ms).toFixed(2)}` : figure.ms.toFixed(1)
-}
-
-/** What divides ours into as many times as a figure says; a program that was stopped counts with its limit. */
-function ratio(figure: Figure, ours: Figure): number | null {
-  if (!('ms' in ours)) return null
-  return 'ms' in figure ? figure.ms / ours.ms : 'over' in figure ? (figure.over * 1000) / ours.ms : null
-}
-
-function run(): void {
-  const only = options.only?.split(',')
-  const programs = readdirSync(join(HERE, 'program')).filter((name) => !only || only.includes(basename(name, '.scm')))
-  const row = (first: string, ms: string, rest: string[]) => console.log([first.padEnd(12), ms.padStart(9), ...rest.map((text) => text.padStart(12))].join(''))
-  row('program', 'ms', [...others.keys()])
-  const all: Record<string, Record<string, Figure>> = {}
-  for (const file of programs) {
-    const program = join(HERE, 'program', file)
-    const ours = inNode(OURS, program)
-    const figures = Object.fromEntries([...others].map(([name, time]) => [name, time(program)]))
-    all[basename(file, '.scm')] = { ours, ...figures }
-    row(basename(file, '.scm'), 'ms' in ours ? ours.ms.toFixed(1) : shown(ours, ours), Object.values(figures).map((figure) => shown(figure, ours)))
-    if (!('ms' in ours)) process.exitCode = 1
+/** Those that the machine has and the options ask for, by name, in the order of their columns. */
+function findOthers(scratch: string): Map<string, Implementation> {
+  const others = new Map<string, Implementation>()
+  const wanted = (name: string): boolean => !against || against.includes(name)
+  if (wanted('javascript'))
+    others.set('javascript', { time: (program) => (basename(program, '.scm') in javascript ? inNode('javascript', program) : undefined) })
+  for (const name of HOSTED) {
+    const kind = basename(name)
+    const manifest = join(HERE, 'node_modules', name, 'package.json')
+    if (!wanted(kind)) continue
+    if (!existsSync(manifest)) console.log(`without ${kind}; to install it: npm --prefix bench ci`)
+    // They recur on JavaScript's stack, so they get a large one.
+    else others.set(kind, { version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version, time: (program) => inNode(kind, program, ['--stack-size=3900']) })
   }
-  const means = [...others.keys()].map((name) => {
-    const ratios = Object.values(all).flatMap((figures) => ratio(figures[name]!, figures['ours']!) ?? [])
-    return ratios.length === 0 ? '' : Math.exp(ratios.reduce((sum, one) => sum + Math.log(one), 0) / ratios.length).toFixed(2)
-  })
-  row('mean', '', means)
-  console.log('times our time; the mean is the geometric one of those that ran, with the limit where one was stopped')
-  if (options.json) writeFileSync(options.json, `${JSON.stringify({ node: process.version, rounds: Number(options.rounds), programs: all }, null, 2)}\n`)
+  for (const [name, findNative] of Object.entries({ guile: findGuile, chez: findChez })) {
+    const native = wanted(name) ? findNative() : null
+    if (!native) continue
+    others.set(name, {
+      version: native.version,
+      time(program) {
+        const [command, ...args] = native.command(program, scratch, rounds, limit * 1000)
+        return start(command!, args)
+      },
+    })
+  }
+  return others
 }
 
-try {
-  if (options.help) console.log(HELP)
-  else run()
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
+/** Ours, and the other build, if one is to be compared: each in two processes in turn, the better counts,
+ * since what one process happens to compile and when it collects differs from one to the next. */
+function timeEngines(program: string): { ours: Figure; engine?: Figure } {
+  const ours = inNode(OURS, program)
+  if (!options.engine) return { ours }
+  const engine = inNode(resolve(options.engine), program)
+  return { ours: better(ours, inNode(OURS, program)), engine: better(engine, inNode(resolve(options.engine), program)) }
+}
+
+function better(one: Figure, other: Figure): Figure {
+  if (!('ms' in one)) return one
+  return 'ms' in other && other.ms > one.ms ? one : other
+}
+
+/** How many times ours: at least so many where the limit ended it; null where there is nothing to compare. */
+function ratio(figure: Figure | undefined, ours: Figure): { times: number; atLeast: boolean } | null {
+  if (!figure || !('ms' in ours)) return null
+  if ('ms' in figure) return { times: figure.ms / ours.ms, atLeast: false }
+  return 'over' in figure ? { times: figure.over / ours.ms, atLeast: true } : null
+}
+
+function mean(ratios: { times: number; atLeast: boolean }[]): string {
+  if (ratios.length === 0) return ''
+  const times = Math.exp(ratios.reduce((sum, { times }) => sum + Math.log(times), 0) / ratios.length)
+  return showTimes({ times, atLeast: ratios.some(({ atLeast }) => atLeast) })
+}
+
+function showTimes({ times, atLeast }: { times: number; atLeast: boolean }): string {
+  return `${atLeast ? '>' : ''}${times.toFixed(times < 100 ? 2 : 0)}`
+}
+
+function show(figure: Figure | undefined): string {
+  if (!figure) return ''
+  if ('ms' in figure) return figure.ms.toFixed(1)
+  if ('over' in figure) return `>${figure.over / 1000} s`
+  return 'wrong' in figure ? 'WRONG' : 'fails'
+}
+
+function printRow(first: string, ours: string, cells: [string, string][]): void {
+  const columns = cells.map(([ms, times]) => ms.padStart(12) + times.padStart(8))
+  console.log([first.padEnd(10), ours.padStart(9), ...columns].join('').trimEnd())
+}
+
+function run(scratch: string): void {
+  const others = findOthers(scratch)
+  const names = [...(options.engine ? ['engine'] : []), ...others.keys()]
+  const versions: Record<string, string> = { node: process.versions.node }
+  for (const [name, { version }] of others) if (version) versions[name] = version
+  console.log(Object.entries(versions).map((pair) => pair.join(' ')).join(', '))
+  printRow('program', 'ours ms', names.map((name) => [name, 'times']))
+  const programs: Record<string, Record<string, Figure>> = {}
+  for (const file of readdirSync(join(HERE, 'program')).toSorted()) {
+    const name = basename(file, '.scm')
+    if (only && !only.includes(name)) continue
+    const program = join(HERE, 'program', file)
+    const figures: Record<string, Figure> = timeEngines(program)
+    for (const [name, { time }] of others) {
+      const figure = time(program)
+      if (figure) figures[name] = figure
+    }
+    programs[name] = figures
+    const times = (name: string): string => {
+      const compared = ratio(figures[name], figures['ours']!)
+      return compared ? showTimes(compared) : ''
+    }
+    printRow(name, show(figures['ours']), names.map((name) => [show(figures[name]), times(name)]))
+    if (!('ms' in figures['ours']!) || Object.values(figures).some((figure) => 'wrong' in figure)) process.exitCode = 1
+  }
+  printRow('mean', '', names.map((name) => ['', mean(Object.values(programs).flatMap((figures) => ratio(figures[name], figures['ours']!) ?? []))]))
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ versions, rounds, limit, programs }, null, 2)}\n`)
+}
+
+if (options.help) console.log(HELP)
+else if (!existsSync(resolve(HERE, '../src/engine/prelude.js'))) {
+  console.error('what the engine has in Scheme is not compiled yet; to do that: node build.ts')
+  process.exitCode = 1
+} else {
+  const scratch = mkdtempSync(join(tmpdir(), 'bench-'))
+  try {
+    run(scratch)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
 }
