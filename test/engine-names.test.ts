@@ -16,11 +16,11 @@ test('every name can be imported, and means what it means without', async () => 
   expect(await engine.evaluate('(list (l:car (l:list 1)) (l:regexp? 1) (l:string-index "ab" #\\b) (l:let ((x 1)) (l:cond ((l:= x 1) l:=> l:not) (l:else 5))))')).toEqual(await engine.evaluate("'(1 #f 1 #f)"))
 })
 
-test('every procedure and syntax has a usage line, and every procedure a sentence', () => {
+test('every procedure and syntax has a usage line and a sentence', () => {
   const engine = createEngine()
   const wanting = engine.names().filter((name) => {
     const described = engine.describe(name)
-    return !described?.usage || (typeof engine.lookup(name) === 'function' && !/^.+[.)]$/s.test(described.doc))
+    return !described?.usage || !/^.+[.)]$/s.test(described.doc)
   })
   expect(wanting).toEqual([])
 })

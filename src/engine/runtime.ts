@@ -31,6 +31,7 @@ import { normalize } from './normal.ts'
 import { Libraries } from './library.ts'
 import type { Source } from './reader.ts'
 import { Sources } from './source.ts'
+import { SYNTAX_DOCS } from './syntax-doc.ts'
 import { Environment, Macro, Special, isIdentifier, stripAliases } from './syntax.ts'
 import { Cell, DynamicParameter, Pair, SchemeSymbol, UNSPECIFIED, intern, list, type Procedure, type Value } from './value.ts'
 
@@ -366,8 +367,8 @@ export class Runtime implements Engine {
 
   describe(name: string): { usage: string; doc: string } | null {
     const meaning = this.environment.known(intern(name))
-    if (meaning instanceof Special) return { usage: meaning.usage, doc: '' }
-    if (meaning instanceof Macro) return { usage: `(${name} …)`, doc: '' }
+    if (meaning instanceof Special || meaning instanceof Macro)
+      return { usage: meaning instanceof Special ? meaning.usage : `(${name} …)`, doc: SYNTAX_DOCS.get(name) ?? '' }
     const row = this.rows.get(name)
     const builtin = row ? { usage: usageOf(name, row.params), doc: row.doc ?? '' } : null
     return this.expander.docs.get(name) ?? this.docs.get(name) ?? builtin
