@@ -367,8 +367,10 @@ export class Runtime implements Engine {
 
   describe(name: string): { usage: string; doc: string } | null {
     const meaning = this.environment.known(intern(name))
-    if (meaning instanceof Special || meaning instanceof Macro)
-      return { usage: meaning instanceof Special ? meaning.usage : `(${name} …)`, doc: SYNTAX_DOCS.get(name) ?? '' }
+    if (meaning instanceof Special || meaning instanceof Macro) {
+      const isOurs = this.base.known(intern(name)) === meaning
+      return { usage: meaning instanceof Special ? meaning.usage : `(${name} …)`, doc: (isOurs && SYNTAX_DOCS.get(name)) || '' }
+    }
     const row = this.rows.get(name)
     const builtin = row ? { usage: usageOf(name, row.params), doc: row.doc ?? '' } : null
     return this.expander.docs.get(name) ?? this.docs.get(name) ?? builtin

@@ -22,7 +22,8 @@ const WORDS: Record<string, string> = {
   EROFS: 'the file system cannot be written',
 }
 
-/** What a program in `folder` gets: files, and libraries and included texts from that folder. */
+/** What a program in `folder` gets: files, libraries from that folder or the current one, and texts that
+ * are included, each from beside the text that includes it. */
 export function programFiles(folder: string): Pick<EngineOptions, 'files' | 'include' | 'library'> {
   const files = boundedFiles([folder, process.cwd(), tmpdir()])
   const text = (path: string): string => new TextDecoder().decode(files.read(path))
@@ -30,9 +31,10 @@ export function programFiles(folder: string): Pick<EngineOptions, 'files' | 'inc
     files,
     include: (file, from) => text(resolve(folder, dirname(from), file)),
     library: (name) => {
-      const path = `${name.join('/')}.sld`
       if (name.some((part) => part.includes('/') || part.startsWith('.'))) return null
-      return existsSync(join(folder, path)) ? { file: path, text: text(join(folder, path)) } : null
+      const path = `${name.join('/')}.sld`
+      const found = [folder, process.cwd()].map((place) => join(place, path)).find((place) => existsSync(place))
+      return found === undefined ? null : { file: relative(folder, found), text: text(found) }
     },
   }
 }
