@@ -54,7 +54,11 @@ export function derivedSyntax(expander: Expander): Special[] {
       return { name: expander.identifier(parts[0]!, usage, whole), init: parts[1]! }
     })
 
-  const bindFresh = (names: Identifier[], scope: Scope): Variable[] => names.map((name) => expander.bindLocal(name, scope))
+  const bindFresh = (names: Identifier[], scope: Scope): Variable[] =>
+    names.map((name) => {
+      if (scope.binds(name)) throw expander.error(`duplicate name ${symbolOf(name).name}`)
+      return expander.bindLocal(name, scope)
+    })
   const valueOf = (init: Value, name: Identifier, scope: Scope) => expander.named(expand(init, scope), symbolOf(name).name)
 
   const LET = '(let ((name value) …) body …)'
