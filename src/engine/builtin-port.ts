@@ -5,7 +5,7 @@ import { wrongType, type Builtin } from './builtin.ts'
 import { checkByte, checkBytes, checkChar, checkCount, checkIndex, checkList, checkRange, checkString, row } from './check.ts'
 import { SchemeError } from './error.ts'
 import { print, show, type Mode } from './printer.ts'
-import { readDatum } from './reader.ts'
+import { DatumReader } from './reader.ts'
 import { DEFAULT, EOF, MutableString, UNSPECIFIED, makeChar, type Value } from './value.ts'
 
 abstract class Port {
@@ -51,6 +51,7 @@ export class BytesOutputPort extends Port {
 export class InputPort extends Port {
   private source: string | (() => string)
   private at = 0
+  private data: DatumReader | null = null
   /** `source`: the text, or what gives it when it is needed. */
   constructor(source: string | (() => string)) {
     super()
@@ -75,8 +76,8 @@ export class InputPort extends Port {
     return line
   }
   datum(): Value {
-    const found = readDatum(this.text.slice(this.at))
-    this.at = found ? this.at + found.end : this.text.length
+    const found = (this.data ??= new DatumReader(this.text)).read(this.at)
+    this.at = found ? found.end : this.text.length
     return found ? found.datum : EOF
   }
 }

@@ -38,6 +38,27 @@ export function readDatum(text: string): { datum: Value; end: number } | null {
   return next && { datum: next.datum, end: next.end }
 }
 
+/** Reads one datum after the other from a text that somebody else reads characters of in between. */
+export class DatumReader {
+  private readonly text: string
+  private base = 0
+  private reader: Reader | null = null
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The first datum from an index on and the index behind it; null where there is none. Throws ReadError. */
+  read(from: number): { datum: Value; end: number } | null {
+    if (!this.reader?.goTo(from - this.base)) {
+      this.base = from
+      this.reader = new Reader(this.text.slice(from), 'port')
+    }
+    const next = this.reader.read()
+    return next && { datum: next.datum, end: this.base + next.end }
+  }
+}
+
 type Token = ReturnType<typeof lexer.tokenize>[number]
 
 /** Something begun and not yet finished. */
@@ -95,6 +116,14 @@ class Reader {
 
   private error(message: string, offset: number, help: string | null = null): ReadError {
     return new ReadError(message, this.position(offset), false, help)
+  }
+
+  /** Goes on at a later offset; false where that lies inside a token, or before what was read. */
+  goTo(offset: number): boolean {
+    for (let token = this.tokens[this.next]; token && token.startOffset < offset; token = this.tokens[++this.next])
+      if (token.startOffset + token.image.length > offset) return false
+    const before = this.tokens[this.next - 1]
+    return !before || before.startOffset + before.image.length <= offset
   }
 
   /** The next top-level datum, or null at the end of the text. */

@@ -54,3 +54,5 @@
 (symbol->string 5) ; error: symbol->string: expected a symbol, got 5
 (vector-ref #(1 2) 2) ; error: vector-ref: index 2 is out of range for a vector of length 2
 (call-with-current-continuation procedure?) ; => #t
+; Data and characters read in turn from one port.
+(let* ((p (open-input-string "(a b) c;comment\n \"d e\"f(g)\"")) (x (read p)) (c (read-char p)) (y (read p)) (l (read-line p)) (q (read-char p)) (r (read-char p)) (s (read p)) (t (read p)) (u (read p))) (list x c y l q r s t u (eof-object? (read p)))) ; => ((a b) #\space c ";comment" #\space #\" d e "f(g)" #t)
