@@ -16,28 +16,31 @@ export function lengthOf(value: string | MutableString): number {
 }
 
 function codePointLength(text: string): number {
-  if (isPlain(text)) return text.length
-  let length = text.length
-  for (let i = 0; i < text.length - 1; i++) if (isAstral(text, i)) length--
-  return length
+  return isPlain(text) ? text.length : unitIndices(text).length - 1
 }
 
-function isAstral(text: string, i: number): boolean {
-  const code = text.charCodeAt(i)
-  return code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00
+let lastText = ''
+let lastIndices = new Uint32Array(1)
+
+/** The JavaScript index of each code point of a text that is not plain, and its length. Those of the last
+ * text are kept, since programs go through a text character by character. */
+function unitIndices(text: string): Uint32Array {
+  if (text === lastText) return lastIndices
+  const indices = new Uint32Array(text.length + 1)
+  let count = 0
+  for (let at = 0; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) indices[count++] = at
+  indices[count] = text.length
+  lastText = text
+  return (lastIndices = indices.subarray(0, count + 1))
 }
 
 /** The JavaScript index of the ith code point. */
 function unitIndex(text: string, index: number): number {
-  let at = 0
-  for (; index > 0; index--) at += isAstral(text, at) ? 2 : 1
-  return at
+  return isPlain(text) ? index : unitIndices(text)[index]!
 }
 
 export function sliceOf(text: string, start: number, end: number): string {
-  if (isPlain(text)) return text.slice(start, end)
-  const from = unitIndex(text, start)
-  return text.slice(from, from + unitIndex(text.slice(from), end - start))
+  return text.slice(unitIndex(text, start), unitIndex(text, end))
 }
 
 function text(who: string, value: Value): string | MutableString {

@@ -112,8 +112,8 @@ export function isPlain(text: string): boolean {
 /** In JavaScript's units: what a copy of in code points still fits the memory. */
 const LONGEST_STRING = 100_000_000
 
-/** A newly allocated string, which a program may change. It holds JavaScript text until the first
- * change, and from then on an array of code points. */
+/** A newly allocated string, which a program may change. It holds JavaScript text, an array of its code
+ * points, or both where both were asked for since the last change. */
 export class MutableString {
   declare private text: string | null
   declare private codes: number[] | null
@@ -125,32 +125,35 @@ export class MutableString {
     this.codes = null
     this.plain = plain
   }
+  /** The text, kept until the next change. */
   toString(): string {
     if (this.text !== null) return this.text
     let text = ''
     const codes = this.codes!
     for (let i = 0; i < codes.length; i += 8192) text += String.fromCodePoint(...codes.slice(i, i + 8192))
-    return text
+    this.plain = null
+    return (this.text = text)
   }
   /** In code points. */
   get length(): number {
-    return this.isPlain ? this.text!.length : this.mutate().length
+    return this.codes ? this.codes.length : this.isPlain ? this.text!.length : this.codePoints().length
   }
   codeAt(index: number): number {
-    return this.isPlain ? this.text!.charCodeAt(index) : this.mutate()[index]!
+    return this.codes ? this.codes[index]! : this.isPlain ? this.text!.charCodeAt(index) : this.codePoints()[index]!
   }
   /** Whether text is held in which an index of JavaScript is one of code points. */
   get isPlain(): boolean {
     if (this.text === null) return false
     return (this.plain ??= isPlain(this.text))
   }
+  private codePoints(): number[] {
+    return (this.codes ??= Array.from(this.text!, (char) => char.codePointAt(0)!))
+  }
   /** The code points, for changing in place. */
   mutate(): number[] {
-    if (this.codes === null) {
-      this.codes = Array.from(this.text!, (char) => char.codePointAt(0)!)
-      this.text = null
-    }
-    return this.codes
+    const codes = this.codePoints()
+    this.text = null
+    return codes
   }
 }
 
