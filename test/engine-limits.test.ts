@@ -109,3 +109,25 @@ test('numbers beyond what can be computed with are refused', async () => {
   expect(await complaint('(let loop ((s "ab")) (loop (string-append s s)))')).toBe('too large: a value exceeds what can be represented')
   expect(await complaint('(let loop ((v (vector 1))) (loop (vector-append v v)))')).toBe('vector-append: expected a length of at most 33000000, got 33554432')
 })
+
+for (const [parts, options] of [[3000, {}], [150, { depthLimit: 5, fuel: 7 }]] as const)
+  test(`forms with ${parts} parts, as programs that write programs make them`, async () => {
+    const many = (part: (i: number) => string): string => Array.from({ length: parts }, (_, i) => part(i)).join(' ')
+    const last = String(parts - 1)
+    const forms: [string, string][] = [
+      [`(and ${many((i) => `(f ${i + 1})`)})`, String(parts)],
+      [`(or ${many(() => '(f #f)')} 7)`, '7'],
+      [`(cond ${many((i) => `((= x ${i}) (f ${i}))`)} (else 'none))`, last],
+      [`(case x ${many((i) => `((${i}) ${i})`)} (else 'none))`, last],
+      [`(+ 1 (cond ${many((i) => `((= x ${i}) (f ${i}))`)} (else 'none)))`, String(parts)],
+      [`(if (and ${many((i) => `(f ${i + 1})`)}) 'yes 'no)`, 'yes'],
+      [`(let* (${many((i) => `(x${i} ${i === 0 ? '(f 0)' : `(+ 1 x${i - 1})`})`)}) x${last})`, last],
+      [`(let () ${many((i) => `(define d${i} (f ${i}))`)} d${last})`, last],
+      [`(begin ${many((i) => `(set! y (f ${i}))`)} y)`, last],
+      [`(length \`(,x ${many(() => ',(f x)')} ,@(list 1 2) . ,(list 3)))`, String(parts + 4)],
+      [`(+ ${many(() => 'x')})`, String(parts * (parts - 1))],
+    ]
+    const engine = createEngine(options)
+    await engine.evaluate(`(define (f x) x) (define x ${last}) (define y 0)`)
+    for (const [form, wanted] of forms) expect(print(await engine.evaluate(form)), form.slice(0, 40)).toBe(wanted)
+  }, 30_000)

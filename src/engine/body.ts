@@ -4,7 +4,7 @@
 // function, made from the same tree with a hole where the call stood, when it is needed.
 
 import type { Generator, Site } from './codegen.ts'
-import { Variable, freeVariables, union, without, type Call, type Core, type Lambda, type Letrec } from './core.ts'
+import { Variable, freeVariables, longWay, otherWay, union, without, type Call, type Core, type Lambda, type Letrec } from './core.ts'
 import { planFloats, type FloatPlan } from './float-plan.ts'
 import { floatLiteral, type Atom } from './inline.ts'
 import { isSimple } from './normal.ts'
@@ -145,9 +145,13 @@ export class Body {
 
   /** The body with the check on those ways alone that call something else than the next turn. */
   private checkedLate(core: Core, check: string): string {
-    if (core.kind === 'if' && hasLeaf(core)) return `if(${this.test(core.test)}){${this.checkedLate(core.then, check)}}else{${this.checkedLate(core.else, check)}}`
+    let before = ''
+    for (; core.kind === 'if' && hasLeaf(core); core = core[longWay(core)]) {
+      const way = longWay(core)
+      before += `if(${way === 'then' ? '!' : ''}${this.test(core.test)}){${this.checkedLate(core[otherWay[way]], check)}}`
+    }
     const isLeaf = isSimple(core) || (core.kind === 'call' && this.callsItself(core) && this.lambda.rest === null)
-    return (isLeaf ? '' : check) + this.statement(core, 'return', null, NONE, null)
+    return before + (isLeaf ? '' : check) + this.statement(core, 'return', null, NONE, null)
   }
 
   private callsItself({ procedure, args }: Call): boolean {
@@ -173,6 +177,8 @@ export class Body {
   private statement(core: Core, destination: Destination, context: Context | null, live: Variables, loop: Loop | null): string {
     const outer = this.floats
     let before = ''
+    /** The label of the block that the ways of a long row of conditionals leave. */
+    let block: string | null = null
     for (;;) {
       if (core.kind === 'let') {
         before += this.letBinding(core, context, live)
@@ -182,17 +188,20 @@ export class Body {
         const rest: Context = { parent: context, wrap: (hole) => ({ kind: 'seq', first: hole, second }) }
         before += this.statement(first, 'none', rest, union(freeVariables(second), live), null)
         core = second
-      } else if (core.kind === 'if' && !isSimple(core) && destination === 'return') {
-        // The first way ends in a return or a jump.
-        before += `if(${this.test(core.test)}){${this.statement(core.then, destination, context, live, loop)}}`
-        core = core.else
+      } else if (core.kind === 'if' && !isSimple(core) && (destination === 'return' || block !== null || isLong(core))) {
+        // The one way ends in a return or a jump, so that the other need not be nested.
+        const way = longWay(core)
+        if (destination !== 'return') block ??= this.generator.label()
+        const leave = destination === 'return' ? '' : `break ${block};`
+        before += `if(${way === 'then' ? '!' : ''}${this.test(core.test)}){${this.statement(core[otherWay[way]], destination, context, live, loop)}${leave}}`
+        core = core[way]
       } else {
         before += this.single(core, destination, context, live, loop)
         break
       }
     }
     this.floats = outer
-    return before
+    return block === null ? before : `${block}:{${before}}`
   }
 
   private single(core: Core, destination: Destination, context: Context | null, live: Variables, loop: Loop | null): string {
@@ -522,6 +531,16 @@ export class Body {
 }
 
 /** An exact integer literal that is not 0, which division asks for. */
+/** Whether conditionals follow each other for long. */
+function isLong(core: Core): boolean {
+  for (let length = 0; length < 50; length++) {
+    while (core.kind === 'let') core = core.body
+    if (core.kind !== 'if') return false
+    core = core[longWay(core)]
+  }
+  return true
+}
+
 function exactLiteral(core: Core): string | null {
   return core.kind === 'const' && typeof core.value === 'number' && core.value !== 0 ? `(${core.value})` : null
 }

@@ -140,7 +140,18 @@ export function freeVariables(core: Core): ReadonlySet<Variable> {
 }
 
 function lastPart(core: Core): Core | null {
-  return core.kind === 'let' || core.kind === 'letrec' ? core.body : core.kind === 'seq' ? core.second : core.kind === 'if' ? core.else : null
+  return core.kind === 'let' || core.kind === 'letrec' ? core.body : core.kind === 'seq' ? core.second : core.kind === 'if' ? core[longWay(core)] : null
+}
+
+/** The way of an `if` that goes on and on: that of `then` in an `and`, else that of `else`. */
+export function longWay(core: Core & { kind: 'if' }): 'then' | 'else' {
+  return goesOn(core.then) && !goesOn(core.else) ? 'then' : 'else'
+}
+
+export const otherWay = { then: 'else', else: 'then' } as const
+
+function goesOn(core: Core): boolean {
+  return core.kind === 'if' || core.kind === 'let' || core.kind === 'seq'
 }
 
 function freeOfLast(core: Core): ReadonlySet<Variable> {
@@ -161,7 +172,7 @@ function computeFree(core: Core): ReadonlySet<Variable> {
     case 'global-set':
       return freeVariables(core.value)
     case 'if':
-      return union(freeVariables(core.test), union(freeVariables(core.then), freeOfLast(core.else)))
+      return union(freeVariables(core.test), union(freeVariables(core[otherWay[longWay(core)]]), freeOfLast(core[longWay(core)])))
     case 'lambda':
       return without(freeVariables(core.body), core.rest ? [...core.params, core.rest] : core.params)
     case 'seq':

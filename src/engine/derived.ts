@@ -273,8 +273,26 @@ export function derivedSyntax(expander: Expander): Special[] {
       }
       return joined(nested(datum.car as Pair, 'unquote-splicing', depth - 1, scope), rest)
     }
-    return joined(quasi(datum.car, depth, scope), quasi(datum.cdr, depth, scope))
+    return row(datum, depth, scope)
   }
+
+  /** The elements of a list template up to one that is spliced or is no list's element, all at once: a
+   * template may be longer than calls can be nested. */
+  const row = (datum: Pair, depth: number, scope: Scope): Core => {
+    const items: Core[] = []
+    let rest: Value = datum
+    do {
+      items.push(quasi((rest as Pair).car, depth, scope))
+      rest = (rest as Pair).cdr
+    } while (rest instanceof Pair && !isMarked(rest, scope))
+    const tail = quasi(rest, depth, scope)
+    if (items.length <= SHORT_ROW) return items.reduceRight((after, item) => joined(item, after), tail)
+    if (tail.kind === 'const' && items.every((item) => item.kind === 'const')) return constant(items.reduceRight<Value>((after, item) => new Pair((item as { value: Value }).value, after), tail.value))
+    return builtin('cons*', ...items, tail)
+  }
+  /** Whether what stands here, in a list's rest, is more than the next element. */
+  const isMarked = (rest: Pair, scope: Scope): boolean =>
+    operand(rest, 'unquote', scope) !== undefined || is(rest, 'quasiquote', scope) || operand(rest.car, 'unquote-splicing', scope) !== undefined
   const joined = (head: Core, tail: Core): Core =>
     head.kind === 'const' && tail.kind === 'const' ? constant(new Pair(head.value, tail.value)) : builtin('cons', head, tail)
   const nested = (datum: Pair, name: string, depth: number, scope: Scope): Core =>
@@ -479,6 +497,9 @@ export function derivedSyntax(expander: Expander): Special[] {
     ...['else', '=>', '...', '_', 'unquote', 'unquote-splicing', '<>', '<...>'].map(auxiliary),
   ]
 }
+
+/** How many elements of a template are put together by nested calls. */
+const SHORT_ROW = 12
 
 /** `begin` whatever the program calls by that name. */
 const BEGIN = intern('begin')

@@ -102,7 +102,7 @@ export class Inline {
   /** `(+ a b c)` as `(+ (+ a b) c)`; other calls as they are. */
   fold(call: Prim): Prim {
     const [first, second, ...rest] = call.args
-    if (!this.folds || rest.length === 0) return call
+    if (!this.folds || rest.length === 0 || rest.length > MOST_FOLDED) return call
     return rest.reduce<Prim>((sum, arg) => ({ ...call, args: [sum, arg] }), { ...call, args: [first!, second!] })
   }
 
@@ -142,6 +142,8 @@ export class Inline {
   }
 }
 
+/** Longer sums are left to the builtin: each fold nests in the one before. */
+const MOST_FOLDED = 30
 const FOLDED = new Set(['+', '*', '-'])
 
 const isNumber = (atom: Atom): string => (typeof atom.constant === 'number' ? '' : `typeof ${atom.js}==='number'`)

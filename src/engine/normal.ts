@@ -2,7 +2,7 @@
 // sequence, or in tail position. What is left inside an expression is simple: it cannot capture.
 // Operands are evaluated from left to right.
 
-import { Variable, freeVariables, type Core, type Lambda } from './core.ts'
+import { Variable, freeVariables, longWay, otherWay, type Core, type Lambda } from './core.ts'
 
 const simplicity = new WeakMap<Core, boolean>()
 
@@ -24,13 +24,26 @@ export function isSimple(core: Core): boolean {
   return simple
 }
 
+/** Conditionals in a row beyond this many are written as statements: an expression nests in JavaScript. */
+const LONGEST_CHAIN = 100
+
+function isShortChain(chain: Core): boolean {
+  let core = chain
+  for (let length = 0; core.kind === 'if'; length++) {
+    const way = longWay(core)
+    if (length === LONGEST_CHAIN || !isSimple(core.test) || !isSimple(core[otherWay[way]])) return false
+    core = core[way]
+  }
+  return isSimple(core)
+}
+
 function isSimpleWhole(core: Core): boolean {
   switch (core.kind) {
     case 'set':
     case 'global-set':
       return isSimple(core.value)
     case 'if':
-      return isSimple(core.test) && isSimple(core.then) && isSimple(core.else)
+      return isShortChain(core)
     case 'prim':
       return core.args.every(isSimple)
     case 'seq': {
@@ -62,16 +75,9 @@ export function normalize(core: Core): Core {
     case 'global-set':
       return withOperands([core.value], ([value]) => ({ ...core, value: value! }))
     case 'if':
-      return withOperands([asTest(core.test)], ([test]) => ({
-        kind: 'if',
-        test: test!,
-        then: normalize(core.then),
-        else: normalize(core.else),
-      }))
     case 'seq':
-      return normalizeSequence(core)
     case 'let':
-      return normalizeLets(core)
+      return normalizeChain(core)
     case 'letrec':
       return { ...core, lambdas: core.lambdas.map(normalizeLambda), body: normalize(core.body) }
     case 'prim': {
@@ -83,22 +89,32 @@ export function normalize(core: Core): Core {
   }
 }
 
-/** Without a call for each item of a long sequence. */
-function normalizeSequence(core: Core): Core {
-  const firsts: Core[] = []
-  for (; core.kind === 'seq'; core = core.second) firsts.push(normalize(core.first))
-  return firsts.reduceRight((second, first) => ({ kind: 'seq', first, second }), normalize(core))
-}
-
-/** Nested lets without a call for each; a variable that stands for a constant is not kept. */
-function normalizeLets(core: Core): Core {
-  const lets: { variable: Variable; init: Core }[] = []
-  for (; core.kind === 'let'; core = core.body) {
-    const { variable, init } = core
-    if (init.kind === 'const' && !variable.assigned) variable.stands = init
-    else lets.push({ variable, init: normalize(init) })
+/** Sequences, lets and conditionals that go on and on in their last part, without a call for each. A
+ * variable that stands for a constant is not kept. */
+function normalizeChain(core: Core): Core {
+  const wraps: ((inner: Core) => Core)[] = []
+  for (;;) {
+    if (core.kind === 'let') {
+      const { variable } = core
+      if (core.init.kind === 'const' && !variable.assigned) variable.stands = core.init
+      else {
+        const init = normalize(core.init)
+        wraps.push((body) => ({ kind: 'let', variable, init, body }))
+      }
+      core = core.body
+    } else if (core.kind === 'seq') {
+      const first = normalize(core.first)
+      wraps.push((second) => ({ kind: 'seq', first, second }))
+      core = core.second
+    } else if (core.kind === 'if') {
+      const way = longWay(core)
+      const test = asTest(core.test)
+      const other = normalize(core[otherWay[way]])
+      wraps.push((long) => withOperands([test], ([condition]) => ({ kind: 'if', test: condition!, then: way === 'then' ? long : other, else: way === 'then' ? other : long })))
+      core = core[way]
+    } else break
   }
-  return lets.reduceRight<Core>((body, { variable, init }) => ({ kind: 'let', variable, init, body }), normalize(core))
+  return wraps.reduceRight((inner, wrap) => wrap(inner), normalize(core))
 }
 
 /** A test, whose value does not matter beyond being true: what `or` binds need not be kept. */
