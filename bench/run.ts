@@ -69,7 +69,7 @@ function findOthers(scratch: string): Map<string, Implementation> {
     const kind = basename(name)
     const manifest = join(HERE, 'node_modules', name, 'package.json')
     if (!wanted(kind)) continue
-    if (!existsSync(manifest)) console.log(`without ${kind}; to install it: npm --prefix bench ci`)
+    if (!existsSync(manifest)) console.log(`without ${kind}; to install it: npm --prefix bench install`)
     // They recur on JavaScript's stack, so they get a large one.
     else others.set(kind, { version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version, time: (program) => inNode(kind, program, ['--stack-size=3900']) })
   }
