@@ -89,7 +89,6 @@ const NOT_YET: Record<string, string> = {
   'show-homoglyph-host': 'skipped net-fetch',
   'show-tool-name-bidi': 'skipped mcp:\u202egnirts',
   'taint-file-roundtrip': 'skipped net-fetch',
-  'taint-rename': 'skipped fs-move',
   'taint-git-roundtrip': 'skipped git-commit',
   'taint-list': 'skipped net-fetch',
   'taint-length-channel': 'skipped net-fetch',

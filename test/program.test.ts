@@ -1,7 +1,7 @@
 // The built program, as a person or a script runs it: what it prints where, and its exit codes.
 
 import { spawnSync } from 'node:child_process'
-import { linkSync } from 'node:fs'
+import { linkSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeFolder, readText } from './help.ts'
@@ -9,7 +9,11 @@ import { makeFolder, readText } from './help.ts'
 const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js')
 
 function run(args: string[], { cwd = makeFolder(), input = '' }: { cwd?: string; input?: string } = {}): { code: number | null; out: string; err: string } {
-  const state = makeFolder()
+  return runIn(makeFolder(), cwd, args, input)
+}
+
+/** With a state folder that outlasts it. */
+function runIn(state: string, cwd: string, args: string[], input = ''): { code: number | null; out: string; err: string } {
   const env = { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: state, XDG_CONFIG_HOME: state }
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { cwd, input, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 1e8 })
   return { code: status, out: stdout, err: stderr }
@@ -88,7 +92,7 @@ describe('call', () => {
 
 test('tools --json is what a model gets', () => {
   const { out } = run(['tools', '--json'])
-  expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'git-status', 'git-diff', 'fs-write', 'fs-edit', 'fs-undo', 'exec', 'ask'])
+  expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'git-status', 'git-diff', 'fs-write', 'fs-edit', 'fs-move', 'fs-remove', 'fs-undo', 'exec', 'ask'])
 })
 
 test('a model whose server is not there is said in a line', () => {
@@ -98,7 +102,7 @@ test('a model whose server is not there is said in a line', () => {
 })
 
 test('an unknown command exits with 2', () => {
-  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, undo, demo\n' })
+  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, undo, versions, demo\n' })
 })
 
 test('the demo does its task by itself where nobody types', () => {
@@ -110,4 +114,21 @@ test('the demo does its task by itself where nobody types', () => {
 test('eval is stopped at the limits that it is given', () => {
   expect(run(['eval', '--time-limit', '1', '(let loop () (loop))'])).toEqual({ code: 1, out: '', err: 'out of time: the program took more than 1000 ms\n' })
   expect(run(['eval', '--memory-limit', '300', '(let loop ((l (list))) (loop (cons 1 l)))'])).toEqual({ code: 1, out: '', err: 'out of memory: the program holds more than 300 MB\n' })
+})
+
+describe('a folder that was moved', () => {
+  test('comes back by one undo, and its versions are listed', () => {
+    const cwd = makeFolder({ 'd/a.txt': 'a\n', 'd/b.txt': 'b\n' })
+    const state = makeFolder()
+    const act = (...args: string[]) => runIn(state, cwd, args)
+    expect(act('call', 'fs-move', '{"from": "d", "to": "e"}', '--yes')).toEqual({ code: 0, out: 'd: moved to e\n', err: '' })
+    expect(readText(cwd, 'e/a.txt')).toBe('a\n')
+    const listed = act('versions').out.split('\n').map((line) => line.replace(/ \d{4}-\S+ \S+/, '').replace(/ +\S+$/, '').trim().replace(/ +/g, ' '))
+    expect(listed).toEqual(['1 folder d', '1 2 bytes d/a.txt', '1 2 bytes d/b.txt', '1 no file e/b.txt', '1 no file e/a.txt', '1 no folder e', ''])
+    expect(act('versions', 'd/a.txt', '--diff', '1').out).toBe('--- a/d/a.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n')
+    expect(act('versions', 'd/a.txt', '--diff', '2')).toEqual({ code: 2, out: '', err: 'd/a.txt has 1 earlier version, got 2\n' })
+    expect(act('undo', '--yes').code).toBe(0)
+    expect(readText(cwd, 'd/a.txt') + readText(cwd, 'd/b.txt')).toBe('a\nb\n')
+    expect(readdirSync(cwd)).toEqual(['d'])
+  })
 })

@@ -27,9 +27,9 @@ async function contents(store: VersionStore, path: string): Promise<(string | nu
 describe('versions', () => {
   it('come back by file, the newest first, with who made the change and when', async () => {
     const store = new VersionStore(makeFolder())
-    await store.keep('/a', null, 0o644, { session: 's1', call: 'c1' })
-    await store.keep('/b', Buffer.from('other'), 0o600, { session: 's1', call: 'c2' })
-    await store.keep('/a', Buffer.from('one'), 0o755, { session: 's2', call: 'c3' })
+    await store.keep({ path: '/a', before: null }, 0o644, { session: 's1', call: 'c1' })
+    await store.keep({ path: '/b', before: Buffer.from('other') }, 0o600, { session: 's1', call: 'c2' })
+    await store.keep({ path: '/a', before: Buffer.from('one') }, 0o755, { session: 's2', call: 'c3' })
     const [newest, oldest, ...rest] = await store.list('/a')
     expect(rest).toEqual([])
     expect(newest).toMatchObject({ path: '/a', mode: 0o755, session: 's2', call: 'c3' })
@@ -45,7 +45,7 @@ describe('versions', () => {
         const folder = mkdtempSync(join(tmpdir(), 'nodwyn-test-'))
         try {
           const store = new VersionStore(folder)
-          for (const content of all) await store.keep('/f', content, 0o644, why)
+          for (const content of all) await store.keep({ path: '/f', before: content }, 0o644, why)
           const later = new VersionStore(folder)
           const versions = await later.list('/f')
           const back = await Promise.all(versions.map((version) => later.content(version)))
@@ -61,8 +61,8 @@ describe('versions', () => {
   it('lie where nobody else can read them, the same content once', async () => {
     const folder = makeFolder()
     const store = new VersionStore(join(folder, 'versions'))
-    await store.keep('/a', Buffer.from('same'), 0o644, why)
-    await store.keep('/b', Buffer.from('same'), 0o644, why)
+    await store.keep({ path: '/a', before: Buffer.from('same') }, 0o644, why)
+    await store.keep({ path: '/b', before: Buffer.from('same') }, 0o644, why)
     const names = readdirSync(join(folder, 'versions'))
     expect(names).toHaveLength(2)
     expect(statSync(join(folder, 'versions')).mode & 0o777).toBe(0o700)
@@ -71,14 +71,14 @@ describe('versions', () => {
 
   it('survive a line that a crash cut off anywhere, and the next one is whole', async () => {
     const folder = makeFolder()
-    await new VersionStore(folder).keep('/f', Buffer.from('one'), 0o644, why)
+    await new VersionStore(folder).keep({ path: '/f', before: Buffer.from('one') }, 0o644, why)
     const index = join(folder, 'index.jsonl')
     const line = readFileSync(index, 'utf8')
     for (let cut = 1; cut < line.length; cut += 7) {
       writeFileSync(index, line)
       appendFileSync(index, line.slice(0, cut))
       const store = new VersionStore(folder)
-      await store.keep('/f', Buffer.from('two'), 0o644, why)
+      await store.keep({ path: '/f', before: Buffer.from('two') }, 0o644, why)
       expect(await contents(store, '/f')).toEqual(['two', 'one'])
     }
   })
@@ -86,7 +86,7 @@ describe('versions', () => {
   it('that were damaged are not given out', async () => {
     const folder = makeFolder()
     const store = new VersionStore(folder)
-    await store.keep('/f', Buffer.from('one'), 0o644, why)
+    await store.keep({ path: '/f', before: Buffer.from('one') }, 0o644, why)
     const [version] = await store.list('/f')
     writeFileSync(join(folder, version!.hash!), 'onE')
     await expect(store.content(version!)).rejects.toThrow('that version of /f was damaged on the disk')
@@ -96,22 +96,22 @@ describe('versions', () => {
 describe('the space for them', () => {
   it('is kept within its bound: the oldest go first', async () => {
     const store = new VersionStore(makeFolder(), 30)
-    for (const text of ['first.....', 'second....', 'third.....', 'fourth....']) await store.keep('/f', Buffer.from(text), 0o644, why)
+    for (const text of ['first.....', 'second....', 'third.....', 'fourth....']) await store.keep({ path: '/f', before: Buffer.from(text) }, 0o644, why)
     expect(await contents(store, '/f')).toEqual(['fourth....', 'third.....', 'second....', 'gone'])
   })
 
   it('never costs a file its newest one', async () => {
     const store = new VersionStore(makeFolder(), 15)
-    for (const path of ['/a', '/b', '/c']) for (const round of [1, 2]) await store.keep(path, Buffer.from(`${path} round ${round}`), 0o644, why)
+    for (const path of ['/a', '/b', '/c']) for (const round of [1, 2]) await store.keep({ path: path, before: Buffer.from(`${path} round ${round}`) }, 0o644, why)
     for (const path of ['/a', '/b', '/c']) expect(await contents(store, path)).toEqual([`${path} round 2`, 'gone'])
   })
 
   it('counts what another store put there', async () => {
     const folder = makeFolder()
     const [one, other] = [new VersionStore(folder, 25), new VersionStore(folder, 25)]
-    await one.keep('/f', Buffer.from('first.....'), 0o644, why)
-    await other.keep('/f', Buffer.from('second....'), 0o644, why)
-    await other.keep('/f', Buffer.from('third.....'), 0o644, why)
+    await one.keep({ path: '/f', before: Buffer.from('first.....') }, 0o644, why)
+    await other.keep({ path: '/f', before: Buffer.from('second....') }, 0o644, why)
+    await other.keep({ path: '/f', before: Buffer.from('third.....') }, 0o644, why)
     expect(await contents(one, '/f')).toEqual(['third.....', 'second....', 'gone'])
   })
 })

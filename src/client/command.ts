@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import { nearest } from '../session/report.ts'
 import type { Session } from '../session/session.ts'
 import type { Terminal } from './terminal.ts'
+import { listVersions } from '../session/history.ts'
 import { undoLast } from './undo.ts'
+import { versionLines } from './versions-command.ts'
 
 interface Command {
   usage: string
@@ -112,6 +114,16 @@ const COMMANDS: Record<string, Command> = {
       if (outcomes.length === 0) transcript.line('nothing was changed here')
     },
   },
+  versions: {
+    usage: ',versions [PATH]',
+    doc: 'the earlier versions that are kept; the number is the n of (fs-undo path n)',
+    async run(path, { transcript, colors }, session) {
+      const past = await listVersions(session.root, path === '' ? null : path)
+      if (past.length === 0) return transcript.line('nothing was changed here')
+      for (const line of versionLines(past.slice(0, MOST_NAMES), colors)) transcript.line(line)
+      if (past.length > MOST_NAMES) transcript.line(`  … ${past.length - MOST_NAMES} more; say of which file`)
+    },
+  },
   quit: { usage: ',quit', doc: 'leaves', run: (_argument, terminal) => terminal.leave() },
 }
 
@@ -120,7 +132,7 @@ export function commandNames(): string[] {
   return Object.keys(COMMANDS).map((name) => `,${name}`)
 }
 
-/** How many names `,apropos` lists. */
+/** How many lines `,apropos` and `,versions` give. */
 const MOST_NAMES = 40
 
 /** Does the command of a line; says so where there is none. */

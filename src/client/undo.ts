@@ -26,9 +26,9 @@ function lastPaths(root: string): string[] {
   return []
 }
 
-/** The paths of the latest call that changed files. */
+/** The paths of the latest call that changed files, the last one first: a folder is empty before it goes. */
 function lastEdited(events: Event[]): string[] {
   const edits = events.filter((event) => event.type === 'edit')
   const last = edits.at(-1)
-  return edits.filter(({ id }) => id === last?.id).map(({ path }) => path)
+  return edits.filter(({ id }) => id === last?.id).map(({ path }) => path).reverse()
 }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { isMoved } from '../tool/change.ts'
 import { ToolError, type Change, type Prim, type Role } from '../tool/prim.ts'
 import { finding, type ChangeCheck, type Check, type Judging } from './check.ts'
 import { checkCommand } from './check-command.ts'
@@ -28,7 +29,9 @@ const CHECKS: ReadonlyMap<string, Check[]> = new Map<Role, Check[]>([
   ['message', [checkSecret, checkHidden, checkPayloadLabel]],
   ['plain', []],
 ])
-const CHANGE_CHECKS: ChangeCheck[] = [checkManifest, checkDependencies, checkSecretChange, checkHiddenChange]
+/** Of a change whose content is new only at its place. */
+const NAME_CHECKS: ChangeCheck[] = [checkManifest, checkDependencies]
+const CHANGE_CHECKS: ChangeCheck[] = [...NAME_CHECKS, checkSecretChange, checkHiddenChange]
 
 /** What a call needs where nothing speaks against it. A tool of an effect that is missing here is refused. */
 const EFFECTS: ReadonlyMap<string, string | null> = new Map<Prim['effect'], string | null>([
@@ -74,7 +77,8 @@ class RoleGuard implements Guard {
     const judging: Judging = { ...this.world, call, uses: eachRole(call).uses }
     const findings: Finding[] = []
     for (const change of changes) {
-      for (const check of CHANGE_CHECKS) findings.push(...(await settled(null, () => check(change, judging))))
+      const checks = isMoved(change, changes) ? NAME_CHECKS : CHANGE_CHECKS
+      for (const check of checks) findings.push(...(await settled(null, () => check(change, judging))))
       findings.push(...(await settled(null, () => this.judgePlace(change, judging))))
     }
     return judgement(findings)

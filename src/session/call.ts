@@ -6,7 +6,7 @@ import type { Guard, GuardedCall } from '../guard/guard.ts'
 import { highest, type Finding, type Judgement, type Verdict } from '../guard/verdict.ts'
 import type { Value } from '../engine/value.ts'
 import { bindByName, bindByPosition, type Bound } from '../tool/bind.ts'
-import { unifiedDiff } from '../tool/diff.ts'
+import { diffOf } from '../tool/diff.ts'
 import { positionalForm } from '../tool/form.ts'
 import { findPrim, prims } from '../tool/index.ts'
 import { parseJson } from '../tool/json.ts'
@@ -209,8 +209,9 @@ class CallUnderWay {
     if (this.use.signal.aborted) return stopped(this.use.name)
     const { guard, workspace, session } = this.door
     this.door.sync()
+    // Of the files that the call names: what it writes may come from them. Asked before they are moved away.
+    const labels = new Set([...this.use.labels, ...(await this.labels(call))])
     await workspace.commit(changes, { session, call: this.use.id })
-    const labels = new Set(this.use.labels)
     for (const some of call.argumentLabels.values()) for (const label of some) labels.add(label)
     if (labels.size > 0) await guard.recordLabels(changes, labels)
     for (const { given, before, after } of changes)
@@ -292,11 +293,6 @@ class CallUnderWay {
 function bind(prim: Prim, use: Use): Bound {
   if (use.given.by === 'position') return bindByPosition(prim, use.given.values)
   return bindByName(prim, parseJson(use.given.text))
-}
-
-async function diffOf(changes: Change[]): Promise<string> {
-  const diffs = await Promise.all(changes.map((change) => unifiedDiff(change)))
-  return diffs.join('')
 }
 
 /** The promise's value; rejects at once when the signal is aborted, whatever the promise does later. */

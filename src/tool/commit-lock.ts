@@ -1,7 +1,7 @@
 // Commits to one workspace come one after the other, over all programs that share its versions folder:
 // between the last look at a file and the writing of it, none of them writes another.
 
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { ToolError } from './tool-error.ts'
 
 /** About ten seconds in all; a program that died holding the lock frees it after as long. */
@@ -32,6 +32,11 @@ export class CommitLock {
       done()
       throw error
     }
+  }
+
+  /** Takes the lock away from a program that is known to be gone. */
+  async free(): Promise<void> {
+    await rm(`${this.folder}.lock`, { recursive: true, force: true })
   }
 
   private async lockFolder(): Promise<() => Promise<void>> {

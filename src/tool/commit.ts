@@ -3,15 +3,24 @@
 
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { access, chmod, link, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Change } from './change.ts'
 import { codeOf, openFolder, type Folder } from './folder.ts'
+import { hashOf, type Journal } from './journal.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Called at moments that tests want to be in: after the check, before bytes go to the disk. */
 export interface CommitHooks {
   beforeWrite?(path: string): Promise<void> | void
+}
+
+/** Where changes are made. */
+export interface Site {
+  /** Missing folders are made under it, and nothing is written outside. */
+  root: string
+  journal: Journal
+  hooks: CommitHooks
 }
 
 /** The file as it is; null where there is none. Throws ToolError where it is not what the plan was made
@@ -33,8 +42,14 @@ async function checkFile(change: Change, file: string | null): Promise<Stats | n
     return null
   }
   if (stats === null) throw new ToolError('changed-on-disk', `${change.given} was deleted while it was being edited, so nothing was written`)
+  if (change.kind === 'link') return await checkLink(change, file!, stats)
+  if (change.kind === 'folder') {
+    if (!stats.isDirectory()) throw changed(change, 'is no folder any more')
+    return stats
+  }
   if (!stats.isFile()) throw changed(change, 'is no regular file any more')
-  if (!(await isWritable(file!, stats))) throw new ToolError('denied', `no permission to write ${change.given}: it is read-only (mode ${(stats.mode & 0o777).toString(8)})`)
+  // Whoever may write the folder may remove a file that is read-only.
+  if (change.after !== null && !(await isWritable(file!, stats))) throw new ToolError('denied', `no permission to write ${change.given}: it is read-only (mode ${(stats.mode & 0o777).toString(8)})`)
   // A pipe put there meanwhile must not keep the program waiting.
   const handle = await open(file!, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -42,6 +57,12 @@ async function checkFile(change: Change, file: string | null): Promise<Stats | n
   } finally {
     await handle.close()
   }
+  return stats
+}
+
+async function checkLink(change: Change, file: string, stats: Stats): Promise<Stats> {
+  if (!stats.isSymbolicLink()) throw changed(change, 'is no link any more')
+  if (!(await readlink(file, 'buffer')).equals(change.before!)) throw changed(change, 'leads elsewhere since it was read')
   return stats
 }
 
@@ -72,31 +93,40 @@ async function statsOf(path: string): Promise<Stats | null> {
   }
 }
 
-/** Makes the change. `root` is where missing folders of a new file may be made. */
-export async function writeChange(change: Change, stats: Stats | null, root: string, hooks: CommitHooks): Promise<void> {
+/** Makes the change. */
+export async function writeChange(change: Change, stats: Stats | null, site: Site): Promise<void> {
   let folder: Folder | null = null
   try {
-    folder = await openFolder(root, dirname(change.path), change.given, change.after !== null)
+    folder = await openFolder(site.root, dirname(change.path), change.given, change.after !== null)
     if (folder === null) throw changed(change, 'lies in a folder that was deleted meanwhile')
-    await writeIn(folder, change, stats, hooks)
+    await writeIn(folder, change, stats, site)
     await folder.sync()
   } catch (error) {
     await folder?.unmake()
     if (error instanceof ToolError) throw error
-    throw new ToolError('other', `could not write ${change.given} (${inWords(error)}); the file is unchanged`)
+    const verb = change.after === null ? 'remove' : 'write'
+    throw new ToolError('other', `could not ${verb} ${change.given} (${inWords(error)}); the ${change.kind ?? 'file'} is unchanged`)
   } finally {
     await folder?.close()
   }
 }
 
-async function writeIn(folder: Folder, change: Change, stats: Stats | null, hooks: CommitHooks): Promise<void> {
+async function writeIn(folder: Folder, change: Change, stats: Stats | null, site: Site): Promise<void> {
+  const { kind = 'file', after } = change
   const file = folder.at(basename(change.path))
-  if (change.after === null) {
-    await hooks.beforeWrite?.(change.path)
+  if (after === null || kind !== 'file') {
+    await site.hooks.beforeWrite?.(change.path)
     await checkAgain(folder, file, change)
-    await unlink(file)
-  } else if (stats && stats.nlink > 1) await writeInPlace(folder, file, change, change.after, hooks)
-  else await replaceFile(folder, file, change, change.after, stats, hooks)
+    if (after === null) await (kind === 'folder' ? rmdir(file) : unlink(file))
+    else if (kind === 'link') await symlink(Buffer.from(after), file)
+    else await makeFolder(file, change.mode)
+  } else if (stats && stats.nlink > 1) await writeInPlace(folder, file, change, after, site)
+  else await replaceFile(folder, file, change, after, stats, site)
+}
+
+async function makeFolder(path: string, mode: number | undefined): Promise<void> {
+  await mkdir(path)
+  if (mode !== undefined) await chmod(path, mode)
 }
 
 /** Right before the last step: the folder and the file are still those that were judged. */
@@ -106,16 +136,18 @@ async function checkAgain(folder: Folder, file: string, change: Change): Promise
 }
 
 /** A new file beside the old one, then its name moved over: readers see one or the other. */
-async function replaceFile(folder: Folder, file: string, change: Change, after: Uint8Array, stats: Stats | null, hooks: CommitHooks): Promise<void> {
-  const temporary = folder.at(`.${randomBytes(8).toString('hex')}.nodwyn`)
+async function replaceFile(folder: Folder, file: string, change: Change, after: Uint8Array, stats: Stats | null, site: Site): Promise<void> {
+  const name = `.${randomBytes(8).toString('hex')}.nodwyn`
+  const temporary = folder.at(name)
+  site.journal.begin({ temporary: join(dirname(change.path), name) })
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
   try {
     try {
-      await hooks.beforeWrite?.(change.path)
+      await site.hooks.beforeWrite?.(change.path)
       await handle.writeFile(after)
       if (stats && !(await keepOwner(handle, stats))) {
         await unlink(temporary)
-        return await writeInPlace(folder, file, change, after, hooks)
+        return await writeInPlace(folder, file, change, after, site)
       }
       // After the owner: changing that clears the special bits.
       await handle.chmod(change.mode ?? (stats ? stats.mode & 0o7777 : 0o666 & ~process.umask()))
@@ -156,12 +188,13 @@ async function keepOwner(file: FileHandle, { uid, gid }: Stats): Promise<boolean
 
 /** For a file with several names, or one whose owner a new file could not have. It is compared and
  * written through one handle; where writing fails, what it held is put back. */
-async function writeInPlace(folder: Folder, file: string, change: Change, after: Uint8Array, hooks: CommitHooks): Promise<void> {
-  await hooks.beforeWrite?.(change.path)
+async function writeInPlace(folder: Folder, file: string, change: Change, after: Uint8Array, site: Site): Promise<void> {
+  await site.hooks.beforeWrite?.(change.path)
   await checkAgain(folder, file, change)
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
     if (!(await holds(handle, change.before!))) throw changed(change, 'changed on disk since it was read')
+    site.journal.begin({ inPlace: { path: change.path, before: hashOf(change.before!), after: hashOf(after) } })
     try {
       await overwrite(handle, after)
       if (change.mode !== undefined) await handle.chmod(change.mode)
@@ -201,6 +234,7 @@ const WORDS: { [code: string]: string } = {
   EIO: 'the disk reported an error',
   ENOTDIR: 'a part of its path is a file',
   ENAMETOOLONG: 'its name is too long',
+  ENOTEMPTY: 'it holds something else by now',
 }
 
 function inWords(error: unknown): string {

@@ -1,13 +1,32 @@
 // A change's bytes to a unified diff, made from what will be written. Bounded in time: where the exact
 // diff takes too long, one block from the first to the last difference stands for it and says so.
 
-import type { Change } from './change.ts'
+import { isMoved, isSame, type Change } from './change.ts'
 
 const TIMEOUT_MS = 1000
 const CONTEXT = 3
 
+/** The diff of all changes of a plan. Content that only moves is shown as moved, not twice. */
+export async function diffOf(changes: readonly Change[]): Promise<string> {
+  const diffs: string[] = []
+  const shown = new Set<Change>()
+  for (const change of changes) {
+    if (shown.has(change)) continue
+    const source = isMoved(change, changes) && change.before === null && changes.find((other) => !shown.has(other) && other.after === null && other.before !== null && isSame(other.before, change.after!))
+    if (!source) {
+      diffs.push(await unifiedDiff(change))
+      continue
+    }
+    shown.add(source)
+    diffs.push(`--- a/${source.given}\n+++ b/${change.given}\nmoved, ${change.after!.length === 1 ? '1 byte' : `${change.after!.length} bytes`} unchanged\n`)
+  }
+  return diffs.join('')
+}
+
 /** The diff of a change, with `a/` and `b/` before its path; "" where nothing changes. */
-export async function unifiedDiff({ given, before, after }: Change): Promise<string> {
+export async function unifiedDiff({ given, kind = 'file', before, after }: Change): Promise<string> {
+  if (kind === 'folder') return `${before === null ? '+++ b' : '--- a'}/${given}/\n`
+  if (kind === 'link') return linkDiff(given, before, after)
   const oldName = before === null ? '/dev/null' : `a/${given}`
   const newName = after === null ? '/dev/null' : `b/${given}`
   const head = `--- ${oldName}\n+++ ${newName}\n`
@@ -19,6 +38,11 @@ export async function unifiedDiff({ given, before, after }: Change): Promise<str
   if (!patch) return head + coarse(old, now)
   const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@\n${lines.join('\n')}\n`)
   return head + hunks.join('')
+}
+
+function linkDiff(given: string, before: Uint8Array | null, after: Uint8Array | null): string {
+  const side = (mark: string, bytes: Uint8Array | null) => (bytes === null ? '' : `${mark}link to ${new TextDecoder().decode(bytes)}\n`)
+  return `--- ${before === null ? '/dev/null' : `a/${given}`}\n+++ ${after === null ? '/dev/null' : `b/${given}`}\n${side('-', before)}${side('+', after)}`
 }
 
 /** An empty range names the line before it. */

@@ -6,8 +6,10 @@ import { exec } from './exec.ts'
 import { fsFind } from './find.ts'
 import { gitDiff, gitStatus } from './git.ts'
 import { fsList } from './list.ts'
+import { fsMove } from './move.ts'
 import type { Prim } from './prim.ts'
 import { fsRead } from './read.ts'
+import { fsRemove } from './remove.ts'
 import { toolSchema, type ToolSchema } from './schema.ts'
 import { fsUndo } from './undo.ts'
 import { fsWrite } from './write.ts'
@@ -20,6 +22,8 @@ export const prims: readonly Prim[] = [
   gitDiff,
   fsWrite,
   fsEdit,
+  fsMove,
+  fsRemove,
   fsUndo,
   exec,
   ask,

@@ -1,12 +1,13 @@
 // Opens a workspace: a directory, with its versions kept in the program's state folder.
 
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Change } from './change.ts'
 import { CommitLock } from './commit-lock.ts'
-import { checkUnchanged, writeChange, type CommitHooks } from './commit.ts'
+import { checkUnchanged, writeChange, type CommitHooks, type Site } from './commit.ts'
+import { Journal, mendStep, type Note } from './journal.ts'
 import { missingFile, resolveTarget } from './resolve.ts'
 import { ToolError } from './tool-error.ts'
 import { VersionStore } from './versions.ts'
@@ -29,7 +30,11 @@ export async function openWorkspace(directory: string, { state, hooks = {} }: Wo
   if (!(await stat(root)).isDirectory()) throw new ToolError('other', `${directory} is no directory`)
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const folder = join(state, 'versions', name)
-  return new DirectoryWorkspace(root, new VersionStore(folder), new CommitLock(folder), hooks)
+  const site = { root, journal: new Journal(folder), hooks }
+  const workspace = new DirectoryWorkspace(site, new VersionStore(folder), new CommitLock(folder))
+  const left = site.journal.claimLeft()
+  if (left) await workspace.mend(left)
+  return workspace
 }
 
 /** More than any text that is worked on; Node reads at most 2 GiB. */
@@ -39,13 +44,13 @@ class DirectoryWorkspace implements Workspace {
   readonly root: string
   readonly versions: Versions
   private readonly lock: CommitLock
-  private readonly hooks: CommitHooks
+  private readonly site: Site
 
-  constructor(root: string, versions: Versions, lock: CommitLock, hooks: CommitHooks) {
-    this.root = root
+  constructor(site: Site, versions: Versions, lock: CommitLock) {
+    this.root = site.root
     this.versions = versions
     this.lock = lock
-    this.hooks = hooks
+    this.site = site
   }
 
   resolve(path: string): Promise<Target> {
@@ -65,13 +70,49 @@ class DirectoryWorkspace implements Workspace {
     if (changes.length === 0) return
     const leave = await this.lock.take()
     try {
+      await this.site.journal.mend(this.root, this.versions)
+      this.site.journal.begin({})
       const stats = []
       for (const change of changes) stats.push(await checkUnchanged(change, this.root))
-      for (const [i, change] of changes.entries()) {
-        const mode = (stats[i]?.mode ?? 0o644) & 0o7777
-        await this.versions.keep(change.path, change.before, mode, why)
-        await writeChange(change, stats[i]!, this.root, this.hooks)
+      await this.writeAll(changes, stats, why)
+    } finally {
+      this.site.journal.end()
+      await leave()
+    }
+  }
+
+  private async writeAll(changes: Change[], stats: (Stats | null)[], why: { session: string; call: string }): Promise<void> {
+    const modes = stats.map((one) => (one?.mode ?? 0o644) & 0o7777)
+    for (const [i, change] of changes.entries()) {
+      try {
+        await this.versions.keep(change, modes[i]!, why)
+        await writeChange(change, stats[i]!, this.site)
+      } catch (error) {
+        await this.takeBack(changes.slice(0, i), modes, error)
+        throw error
       }
+    }
+  }
+
+  /** Undoes the changes that were made before one that failed. */
+  private async takeBack(made: Change[], modes: number[], reason: unknown): Promise<void> {
+    for (const [i, change] of [...made.entries()].reverse()) {
+      const back = { ...change, before: change.after, after: change.before, mode: modes[i]! }
+      try {
+        await writeChange(back, await checkUnchanged(back, this.root), this.site)
+      } catch (error) {
+        const [why, whyNot] = [reason, error].map((one) => (one instanceof Error ? one.message : String(one)))
+        throw new ToolError('other', `${why}; before that ${change.given} was changed, which could not be taken back: ${whyNot}`, { help: 'fs-undo brings back what it was' })
+      }
+    }
+  }
+
+  /** After a program that was killed in the middle of a commit: frees the lock it held, and mends. */
+  async mend(left: Note): Promise<void> {
+    await this.lock.free()
+    const leave = await this.lock.take()
+    try {
+      await mendStep(left, this.root, this.versions)
     } finally {
       await leave()
     }

@@ -2,9 +2,11 @@
 // lines that only grows; a line cut off by a crash is passed over. When the contents take too much
 // space, the oldest go first, never the newest of a file.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, readFile, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Change } from './change.ts'
+import { hashOf } from './journal.ts'
 import { ToolError } from './tool-error.ts'
 import type { Version, Versions } from './workspace.ts'
 
@@ -22,11 +24,11 @@ export class VersionStore implements Versions {
     this.most = most
   }
 
-  async keep(path: string, content: Uint8Array | null, mode: number, why: { session: string; call: string }): Promise<void> {
+  async keep({ path, kind = 'file', before }: Pick<Change, 'path' | 'kind' | 'before'>, mode: number, why: { session: string; call: string }): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
-    const hash = content && hashOf(content)
-    if (hash !== null) await this.keepContent(hash, content!)
-    const version: Version = { path, hash, mode, ...why, time: new Date().toISOString() }
+    const hash = before && hashOf(before)
+    if (hash !== null) await this.keepContent(hash, before!)
+    const version: Version = { path, kind, hash, mode, ...why, time: new Date().toISOString() }
     // A line begins on a line of its own even where the one before it was cut off.
     const start = (await endsInNewline(this.index)) ? '' : '\n'
     await appendFile(this.index, `${start}${JSON.stringify(version)}\n`, { mode: 0o600, flush: true })
@@ -56,6 +58,14 @@ export class VersionStore implements Versions {
     return content
   }
 
+  async size({ hash }: Version): Promise<number | null> {
+    if (hash === null) return null
+    return stat(join(this.folder, hash)).then(
+      ({ size }) => size,
+      () => null,
+    )
+  }
+
   private get index(): string {
     return join(this.folder, 'index.jsonl')
   }
@@ -69,7 +79,8 @@ export class VersionStore implements Versions {
     }
     return text.split('\n').flatMap((line) => {
       try {
-        return line === '' ? [] : [JSON.parse(line) as Version]
+        // Lines of earlier releases name no kind.
+        return line === '' ? [] : [{ kind: 'file', ...(JSON.parse(line) as Omit<Version, 'kind'>) }]
       } catch {
         return []
       }
@@ -97,10 +108,6 @@ export class VersionStore implements Versions {
     const stats = await Promise.all(names.map((name) => stat(join(this.folder, name))))
     return new Map(names.map((name, i) => [name, stats[i]!.size]))
   }
-}
-
-function hashOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 function sum(sizes: Iterable<number>): number {

@@ -1,6 +1,6 @@
 // The directory that tools work in: which file a path names, its bytes, and the one place that writes.
 
-import type { Change } from './change.ts'
+import type { Change, Kind } from './change.ts'
 
 /** Which file a path names, found without opening it. */
 export interface Target {
@@ -26,13 +26,15 @@ export interface Workspace {
   /** The bytes of a regular file inside the root. Throws ToolError with words fit for a model. */
   read(path: string): Promise<{ target: Target; bytes: Uint8Array }>
   /** Writes the changes, each only where the disk still holds `before`; keeps `before` in the versions
-   * store first. All or nothing is promised for one file. */
+   * store first. Where one of several fails, those before it are taken back; a program that is killed
+   * between two leaves the first, and its earlier version. */
   commit(changes: Change[], why: { session: string; call: string }): Promise<void>
 }
 
-/** An earlier content of a file. `hash` null: the file did not exist. */
+/** What stood at a path before a change. `hash` null: nothing did. */
 export interface Version {
   path: string
+  kind: Kind
   hash: string | null
   mode: number
   session: string
@@ -42,9 +44,11 @@ export interface Version {
 }
 
 export interface Versions {
-  keep(path: string, content: Uint8Array | null, mode: number, why: { session: string; call: string }): Promise<void>
-  /** The kept versions of a file, or of all files, the newest first. */
+  keep(change: Pick<Change, 'path' | 'kind' | 'before'>, mode: number, why: { session: string; call: string }): Promise<void>
+  /** The kept versions of one path, or of all, the newest first. */
   list(path?: string): Promise<Version[]>
+  /** Bytes of its content; null where there is none, or it was dropped. */
+  size(version: Version): Promise<number | null>
   /** The content of a version; throws ToolError where it was dropped to save space. */
   content(version: Version): Promise<Uint8Array | null>
 }
