@@ -6,9 +6,10 @@ import { constants, type Stats } from 'node:fs'
 import { access, chmod, link, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Change } from './change.ts'
+import type { CommitLock } from './commit-lock.ts'
 import { codeOf, openFolder, type Folder } from './folder.ts'
-import { hashOf, type Journal } from './journal.ts'
 import { ToolError } from './tool-error.ts'
+import { hashOf } from './versions.ts'
 
 /** Called at moments that tests want to be in: after the check, before bytes go to the disk. */
 export interface CommitHooks {
@@ -19,7 +20,7 @@ export interface CommitHooks {
 export interface Site {
   /** Missing folders are made under it, and nothing is written outside. */
   root: string
-  journal: Journal
+  lock: CommitLock
   hooks: CommitHooks
 }
 
@@ -139,7 +140,7 @@ async function checkAgain(folder: Folder, file: string, change: Change): Promise
 async function replaceFile(folder: Folder, file: string, change: Change, after: Uint8Array, stats: Stats | null, site: Site): Promise<void> {
   const name = `.${randomBytes(8).toString('hex')}.nodwyn`
   const temporary = folder.at(name)
-  site.journal.begin({ temporary: join(dirname(change.path), name) })
+  site.lock.note({ temporary: join(dirname(change.path), name) })
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
   try {
     try {
@@ -194,7 +195,7 @@ async function writeInPlace(folder: Folder, file: string, change: Change, after:
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
     if (!(await holds(handle, change.before!))) throw changed(change, 'changed on disk since it was read')
-    site.journal.begin({ inPlace: { path: change.path, before: hashOf(change.before!), after: hashOf(after) } })
+    site.lock.note({ inPlace: { path: change.path, before: hashOf(change.before!), after: hashOf(after) } })
     try {
       await overwrite(handle, after)
       if (change.mode !== undefined) await handle.chmod(change.mode)

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { Change } from './change.ts'
 import { CommitLock } from './commit-lock.ts'
 import { checkUnchanged, writeChange, type CommitHooks, type Site } from './commit.ts'
-import { Journal, mendStep, type Note } from './journal.ts'
 import { missingFile, resolveTarget } from './resolve.ts'
 import { ToolError } from './tool-error.ts'
 import { VersionStore } from './versions.ts'
@@ -30,11 +29,10 @@ export async function openWorkspace(directory: string, { state, hooks = {} }: Wo
   if (!(await stat(root)).isDirectory()) throw new ToolError('other', `${directory} is no directory`)
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const folder = join(state, 'versions', name)
-  const site = { root, journal: new Journal(folder), hooks }
-  const workspace = new DirectoryWorkspace(site, new VersionStore(folder), new CommitLock(folder))
-  const left = site.journal.claimLeft()
-  if (left) await workspace.mend(left)
-  return workspace
+  const versions = new VersionStore(folder)
+  const lock = new CommitLock(folder, root, versions)
+  await lock.mendLeft()
+  return new DirectoryWorkspace({ root, lock, hooks }, versions)
 }
 
 /** More than any text that is worked on; Node reads at most 2 GiB. */
@@ -43,13 +41,11 @@ const MOST_BYTES = 500_000_000
 class DirectoryWorkspace implements Workspace {
   readonly root: string
   readonly versions: Versions
-  private readonly lock: CommitLock
   private readonly site: Site
 
-  constructor(site: Site, versions: Versions, lock: CommitLock) {
+  constructor(site: Site, versions: Versions) {
     this.root = site.root
     this.versions = versions
-    this.lock = lock
     this.site = site
   }
 
@@ -68,16 +64,13 @@ class DirectoryWorkspace implements Workspace {
 
   async commit(changes: Change[], why: { session: string; call: string }): Promise<void> {
     if (changes.length === 0) return
-    const leave = await this.lock.take()
+    const leave = await this.site.lock.take()
     try {
-      await this.site.journal.mend(this.root, this.versions)
-      this.site.journal.begin({})
       const stats = []
       for (const change of changes) stats.push(await checkUnchanged(change, this.root))
       await this.writeAll(changes, stats, why)
     } finally {
-      this.site.journal.end()
-      await leave()
+      leave()
     }
   }
 
@@ -104,17 +97,6 @@ class DirectoryWorkspace implements Workspace {
         const [why, whyNot] = [reason, error].map((one) => (one instanceof Error ? one.message : String(one)))
         throw new ToolError('other', `${why}; before that ${change.given} was changed, which could not be taken back: ${whyNot}`, { help: 'fs-undo brings back what it was' })
       }
-    }
-  }
-
-  /** After a program that was killed in the middle of a commit: frees the lock it held, and mends. */
-  async mend(left: Note): Promise<void> {
-    await this.lock.free()
-    const leave = await this.lock.take()
-    try {
-      await mendStep(left, this.root, this.versions)
-    } finally {
-      await leave()
     }
   }
 }

@@ -2,11 +2,10 @@
 // lines that only grows; a line cut off by a crash is passed over. When the contents take too much
 // space, the oldest go first, never the newest of a file.
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, readFile, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Change } from './change.ts'
-import { hashOf } from './journal.ts'
 import { ToolError } from './tool-error.ts'
 import type { Version, Versions } from './workspace.ts'
 
@@ -108,6 +107,11 @@ export class VersionStore implements Versions {
     const stats = await Promise.all(names.map((name) => stat(join(this.folder, name))))
     return new Map(names.map((name, i) => [name, stats[i]!.size]))
   }
+}
+
+/** SHA-256, in hexadecimal. */
+export function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
 }
 
 function sum(sizes: Iterable<number>): number {
