@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bindByName } from '../src/tool/bind.ts'
 import { gitDiff, gitStatus } from '../src/tool/git.ts'
+import { gitBlame, gitLog, gitShow } from '../src/tool/git-history.ts'
 import { fromPlain } from '../src/tool/json.ts'
 import { openWorkspace } from '../src/tool/open.ts'
 import type { Prim, ToolContext } from '../src/tool/prim.ts'
@@ -28,7 +29,7 @@ function makeRepository(): string {
 
 async function use(root: string, prim: Prim, given: object = {}): Promise<string> {
   const workspace = await openWorkspace(root, { state: makeFolder() })
-  const context = { workspace, signal: new AbortController().signal } as unknown as ToolContext
+  const context = { workspace, signal: new AbortController().signal, mayRead: async (path: string) => path !== '.env' } as unknown as ToolContext
   const { text } = await prim.run!(bindByName(prim, fromPlain(given)).args, context)
   return text
 }
@@ -50,6 +51,7 @@ describe('what the repository names', () => {
     ['a filter among very many', `${Array.from({ length: 1500 }, (_, i) => `[filter "some-rather-long-name-${i}"]\n clean = touch MARK\n`).join('')}`, 'f filter=some-rather-long-name-750\n'],
     ['a filter in an included file', '[include]\n path = more\n', 'f filter=evil\n'],
     ['an external diff and a text conversion', '[diff]\n external = touch MARK\n[diff "evil"]\n command = touch MARK\n textconv = touch MARK\n', 'f diff=evil\n'],
+    ['a signature check', '[log]\n showSignature = true\n[gpg]\n program = touch MARK\n', ''],
     ['a file system monitor', '[core]\n fsmonitor = touch MARK\n', ''],
   ]
   for (const [name, settings, attributes] of traps) {
@@ -63,6 +65,10 @@ describe('what the repository names', () => {
       expect(await use(root, gitStatus)).toBe('## main\n M f')
       expect(await use(root, gitDiff)).toBe(TWO)
       expect(await use(root, gitDiff, { staged: true })).toBe('no changes')
+      expect(await use(root, gitLog)).toMatch(/^[0-9a-f]{7}  \d{4}-\d\d-\d\d  n  c$/)
+      expect(await use(root, gitShow)).toMatch(/^commit [0-9a-f]{40}\nAuthor: n <e>\nDate: [^\n]*\n\nc\n\n f \| 1 \+\n 1 file changed, 1 insertion\(\+\)\n\ndiff --git a\/f b\/f\n/)
+      expect(await use(root, gitShow, { rev: 'HEAD', path: 'f' })).toBe('one')
+      expect(await use(root, gitBlame, { path: 'f' })).toMatch(/^not yet  \d{4}-\d\d-\d\d committed +1\) two$/)
       expect(existsSync(mark)).toBe(false)
     })
   }

@@ -63,7 +63,7 @@ async function judgeBoth(guard: Guard, workspace: Workspace, call: GuardedCall):
 const hands: Hands = {
   async plan({ prim, args }, workspace) {
     if (!prim.plan) return []
-    const context = { workspace, signal: new AbortController().signal, ask: () => Promise.reject(new Error('asked')), progress: () => {} }
+    const context = { workspace, signal: new AbortController().signal, mayRead: () => Promise.resolve(true), ask: () => Promise.reject(new Error('asked')), progress: () => {} }
     return (await prim.plan(args, context)).changes
   },
   write: (changes, workspace) => workspace.commit(changes, { session: 'test', call: 'c1' }),
@@ -84,18 +84,14 @@ const NOT_YET: Record<string, string> = {
   'exfil-nul-host': 'skipped net-fetch',
   'exfil-metadata': 'skipped net-fetch',
   'exfil-redirect': 'skipped net-fetch',
-  'exfil-git-push': 'skipped git-push',
-  'exfil-commit-message': 'skipped git-commit',
   'show-homoglyph-host': 'skipped net-fetch',
   'show-tool-name-bidi': 'skipped mcp:\u202egnirts',
   'taint-file-roundtrip': 'skipped net-fetch',
-  'taint-git-roundtrip': 'skipped git-commit',
   'taint-list': 'skipped net-fetch',
   'taint-length-channel': 'skipped net-fetch',
   'taint-url-from-page': 'skipped net-fetch',
   'tool-rugpull-schema': 'skipped mcp:notes.search',
   'tool-new-role': 'skipped mcp:mail.send',
-  'tool-unicode-tags': 'skipped git-push',
   // Which folders are the program's is not a matter of their names.
   'prot-own-config-absent': 'step 1: expected deny, got security confirm',
   // Under a secret label nothing that reaches the network runs, an upload as little as a lookup.

@@ -24,7 +24,7 @@ async function open(files: Record<string, string> = {}, options: Partial<Workspa
 async function use(workspace: Workspace, name: string, given: object, signal = new AbortController().signal): Promise<{ text: string; value: unknown }> {
   const prim = findPrim(name)!
   const { args } = bindByName(prim, fromPlain(given))
-  const context: ToolContext = { workspace, signal, ask: async (question) => `answer to ${question}`, progress: () => {} }
+  const context: ToolContext = { workspace, signal, mayRead: async () => true, ask: async (question) => `answer to ${question}`, progress: () => {} }
   if (prim.run) {
     const { text, value } = await prim.run(args, context)
     return { text, value: value === undefined ? text : toPlain(value) }

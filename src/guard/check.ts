@@ -30,7 +30,7 @@ export function finding(rule: string, verdict: Verdict, use: Pick<RoleUse, 'role
 
 /** Whether a path argument of this call may end up changed. */
 export function changesFiles({ prim }: GuardedCall): boolean {
-  return prim.effect !== 'read' && prim.effect !== 'none'
+  return prim.effect !== 'read' && prim.effect !== 'none' && prim.effect !== 'history'
 }
 
 /** What a value looks like in a reason: short, with nothing that hides. */

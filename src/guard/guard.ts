@@ -36,6 +36,8 @@ export interface Guard {
   judgeCall(call: GuardedCall): Promise<Judgement>
   /** What a plan would write. The call's verdict is the highest of both. */
   judgeChanges(call: GuardedCall, changes: Change[]): Promise<Judgement>
+  /** Whether this file may be read without a question, whoever reads it. */
+  mayRead(path: string): Promise<boolean>
   /** The labels that reading this file gives (protected secrets, files written under labels). */
   labelsOf(path: string): Promise<string[]>
   /** Remembers that these changes were written under these labels. */

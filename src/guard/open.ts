@@ -40,7 +40,11 @@ const EFFECTS: ReadonlyMap<string, string | null> = new Map<Prim['effect'], stri
   ['write', 'it changes files'],
   ['exec', 'it runs a command'],
   ['network', 'it reaches the network'],
+  ['history', 'it changes the repository’s history'],
 ])
+
+/** A tool that reads a file and does nothing else. */
+const READING: Prim = { name: 'reading', doc: '', params: [], readOnly: true, effect: 'read' }
 
 export async function openGuard({ workspace, policy, ownFolders }: GuardOptions): Promise<Guard> {
   const name = createHash('sha256').update(workspace.root).digest('hex').slice(0, 16)
@@ -100,6 +104,14 @@ class RoleGuard implements Guard {
       if (error instanceof ToolError) return null
       throw error
     }
+  }
+
+  async mayRead(path: string): Promise<boolean> {
+    const use = { role: 'path' as const, argument: 'path', place: path, text: path, labels: new Set<string>() }
+    const call: GuardedCall = { prim: READING, args: new Map(), caller: 'model', labels: new Set(), argumentLabels: new Map() }
+    const judging: Judging = { ...this.world, call, uses: [use] }
+    for (const check of CHECKS.get('path')!) if ((await settled(use, () => check(use, judging))).some(({ verdict }) => verdict !== 'allow')) return false
+    return true
   }
 
   async labelsOf(path: string): Promise<string[]> {

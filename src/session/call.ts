@@ -141,7 +141,7 @@ class CallUnderWay {
     }
     let plan: Plan
     try {
-      plan = await untilStopped(call.prim.plan(call.args, this.toolContext()), this.use.signal)
+      plan = await untilStopped(call.prim.plan(call.args, this.toolContext(call)), this.use.signal)
     } catch (error) {
       // A failure may quote the file: whoever may not see that without a question is not told it so either.
       const refusal = verdict === 'security confirm' && error instanceof ToolError ? await this.consent(verdict, findings, null) : null
@@ -201,7 +201,7 @@ class CallUnderWay {
   }
 
   private async run(call: GuardedCall): Promise<Outcome> {
-    const result = await untilStopped(call.prim.run!(call.args, this.toolContext()), this.use.signal)
+    const result = await untilStopped(call.prim.run!(call.args, this.toolContext(call)), this.use.signal)
     return this.success(call, result)
   }
 
@@ -228,7 +228,8 @@ class CallUnderWay {
   }
 
   private async success(call: GuardedCall, result: ToolResult): Promise<Outcome> {
-    const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call))])]
+    const found = await Promise.all((result.files ?? []).map((file) => this.door.guard.labelsOf(file)))
+    const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call)), ...found.flat()])]
     return { ok: true, text: result.text, value: result.value ?? result.text, labels }
   }
 
@@ -252,11 +253,13 @@ class CallUnderWay {
     return { ok: false, kind, error: failed.kind, message: named(prim.name, failed.message), help: failed.help, labels: [] }
   }
 
-  private toolContext(): ToolContext {
+  private toolContext(call: GuardedCall): ToolContext {
     const { door, use } = this
     return {
       workspace: door.workspace,
       signal: use.signal,
+      // What the call names was judged.
+      mayRead: async (path) => (await this.files(call)).includes((await door.workspace.resolve(path)).real) || door.guard.mayRead(path),
       ask(question, choices) {
         if (door.attended) return door.person.ask(question, choices, use.signal)
         return Promise.reject(new ToolError('denied', 'nobody is there to answer', { help: 'decide by yourself, or say in the answer what is open' }))

@@ -36,6 +36,13 @@ export class BoundedText {
   }
 }
 
+/** The head of a text, cut between two lines, and how much is left and `how` to see it. */
+export function shortened(text: string, most: number, how: string): string {
+  if (text.length <= most) return text.trimEnd()
+  const end = text.lastIndexOf('\n', most) + 1 || most
+  return `${text.slice(0, end).toWellFormed().trimEnd()}\n… ${text.length - end} more characters; ${how}`
+}
+
 /** How much of a line may be given up to cut between two. */
 const LINE = 1000
 

@@ -29,7 +29,31 @@ const SAFE: [key: string, value: string][] = [
   ['safe.bareRepository', 'explicit'],
   // A repository of another user, as in a container, is the workspace all the same.
   ['safe.directory', '*'],
+  // Signatures are made and checked by programs that the settings name.
+  ['log.showSignature', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['diff.ignoreSubmodules', 'dirty'],
+  ['diff.noprefix', 'false'],
+  ['log.follow', 'false'],
+  ['blame.ignoreRevsFile', ''],
+  ['core.alternateRefsCommand', 'true'],
 ]
+
+export interface GitOptions {
+  /** Beside those that every run gets. */
+  env?: { [name: string]: string }
+  /** The person's own settings count too: who they are, how they reach a remote. Only for runs that read
+   * none of the repository's. */
+  isPersonal?: boolean
+  /** The repository to use instead of the workspace's own. */
+  gitDir?: string
+  /** A remote may be reached, by what `env` allows. */
+  allowNetwork?: boolean
+  /** Codes that are no failure, beside 0. */
+  codes?: number[]
+}
 
 interface Place {
   program: string
@@ -37,20 +61,28 @@ interface Place {
   /** The folder that holds `.git`. */
   top: string
   signal: AbortSignal
+  options: GitOptions
 }
 
 /** What git writes. Throws ToolError where there is no repository or git, and with git's own words where
  * it fails. */
-export async function runGit(args: string[], { workspace: { root }, signal }: ToolContext): Promise<string> {
-  const top = findTop(root)
-  if (top === null) throw new ToolError('other', `${root} is no git repository`)
+export async function runGit(args: string[], { workspace: { root }, signal }: Pick<ToolContext, 'workspace' | 'signal'>, options: GitOptions = {}): Promise<string> {
+  const top = repositoryTop(root)
   const program = findProgram('git', top)
   if (program === null) throw new ToolError('other', 'git is not installed')
-  const place = { program, root, top, signal }
-  const filters = await filterSettings(place)
-  const { out, err, code } = await run(args, [...SAFE, ...filters], place)
-  if (code !== 0) throw failed(err)
+  const place = { program, root, top, signal, options }
+  const filters = options.gitDir === undefined ? await filterSettings(place) : []
+  const safe = options.allowNetwork ? SAFE.filter(([key]) => key !== 'protocol.allow' && key !== 'core.sshCommand') : SAFE
+  const { out, err, code } = await run(args, [...safe, ...filters], place)
+  if (code !== 0 && !options.codes?.includes(code ?? -1)) throw failed(err)
   return out
+}
+
+/** The folder that holds `.git`. Throws ToolError where there is none. */
+export function repositoryTop(root: string): string {
+  const top = findTop(root)
+  if (top === null) throw new ToolError('other', `${root} is no git repository`)
+  return top
 }
 
 function findTop(root: string): string | null {
@@ -90,20 +122,20 @@ function failed(err: string): ToolError {
   return new ToolError('other', `git failed: ${line.replace(/^\w+: /, '').slice(0, 300)}`)
 }
 
-async function run(args: string[], settings: [string, string][], { program, root, top, signal }: Place): Promise<{ out: string; err: string; code: number | null }> {
+async function run(args: string[], settings: [string, string][], { program, root, top, signal, options }: Place): Promise<{ out: string; err: string; code: number | null }> {
   const texts = { out: '', err: '' }
   const onText = (text: string, stream: 'out' | 'err'): void => {
     if (texts[stream].length <= MOST_CHARACTERS) texts[stream] += text
   }
   const words = ['--no-pager', '--literal-pathspecs', '--no-optional-locks', ...args]
-  const { code, timedOut } = await runProcess(program, words, { cwd: root, env: environment(top, settings), timeoutMs: TIMEOUT_MS, signal, startsOthers: false, onText })
+  const { code, timedOut } = await runProcess(program, words, { cwd: root, env: environment(top, settings, options), timeoutMs: TIMEOUT_MS, signal, startsOthers: false, onText })
   if (timedOut) throw new ToolError('other', `git took longer than ${TIMEOUT_MS / 1000} seconds`)
   if (texts.out.length > MOST_CHARACTERS) throw new ToolError('other', `git wrote more than ${MOST_CHARACTERS} characters`, { help: 'give a path to see less at a time' })
   return { ...texts, code }
 }
 
 /** Settings go by the environment: in `-c name=value` a name that holds = would be another one. */
-function environment(top: string, settings: [string, string][]): { [name: string]: string } {
+function environment(top: string, settings: [string, string][], { env: own, isPersonal, gitDir, allowNetwork }: GitOptions): { [name: string]: string } {
   const env: { [name: string]: string } = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: devNull,
@@ -125,5 +157,14 @@ function environment(top: string, settings: [string, string][]): { [name: string
     env[`GIT_CONFIG_KEY_${i}`] = key
     env[`GIT_CONFIG_VALUE_${i}`] = value
   }
-  return env
+  if (isPersonal) {
+    for (const name of ['GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_GLOBAL', 'HOME']) delete env[name]
+    for (const name of PERSONAL) if (process.env[name] !== undefined) env[name] = process.env[name]
+  }
+  if (gitDir !== undefined) env['GIT_DIR'] = gitDir
+  if (gitDir !== undefined && allowNetwork) delete env['GIT_WORK_TREE']
+  return { ...env, ...own }
 }
+
+/** Where the person's own settings and keys are found. */
+const PERSONAL = ['HOME', 'XDG_CONFIG_HOME', 'SSH_AUTH_SOCK', 'GIT_CONFIG_GLOBAL', 'USER', 'LOGNAME']

@@ -1,10 +1,10 @@
 // git-status and git-diff: what git says of the workspace. The tools see to the arguments; git-program.ts
 // sees to it that git runs nothing and looks at nothing that the repository names.
 
-import { relative, sep } from 'node:path'
+import { shortened } from './bounded-text.ts'
+import { PATCH, pathIn, readable } from './git-history.ts'
 import { runGit } from './git-program.ts'
 import type { Prim } from './prim.ts'
-import { ToolError } from './tool-error.ts'
 
 const MOST_SHOWN = 60_000
 
@@ -17,7 +17,7 @@ export const gitStatus: Prim = {
   async run(_args, context) {
     const text = await runGit(['status', '--short', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty', '--', '.'], context)
     const isClean = text.trimEnd().split('\n').length === 1
-    return { text: shown(text) + (isClean ? '\nnothing changed' : ''), value: text }
+    return { text: shortened(text, MOST_SHOWN, 'use exec with git status') + (isClean ? '\nnothing changed' : ''), value: text }
   },
 }
 
@@ -31,29 +31,16 @@ export const gitDiff: Prim = {
     { name: 'staged', type: 'boolean', role: 'plain', optional: true, doc: 'Shows what is staged instead of what is not.' },
   ],
   async run(args, context) {
-    const { root } = context.workspace
-    const target = await context.workspace.resolve(args.get('path') as string)
-    if (target.relative === null) throw new ToolError('denied', `${target.given} lies outside the workspace ${root}`)
-    const staged = args.get('staged') === true
-    // A link is a file of its own to git: it is asked for by its name, where that is a name in the root.
-    const lexical = relative(root, target.lexical)
-    const path = lexical.split(sep)[0] === '..' ? target.relative : lexical
-    const text = await runGit([...DIFF, ...(staged ? ['--cached'] : []), '--', path || '.'], context)
-    const value = withoutEmpty(text)
-    if (value !== '') return { text: shown(value), value }
-    return { text: 'no changes', value }
+    const path = await pathIn(args.get('path') as string, context)
+    const diff = ['diff', ...PATCH, ...(args.get('staged') === true ? ['--cached'] : [])]
+    const { open, left } = await readable(await runGit([...diff, '--name-only', '-z', '--', path], context), context)
+    const value = open.length === 0 ? '' : withoutEmpty(await runGit([...diff, '--', ...open], context))
+    if (value === '' && left === '') return { text: 'no changes', value }
+    return { text: (shortened(value, MOST_SHOWN, 'give a path to see less at a time') + left).trim(), value, files: open }
   },
 }
-
-const DIFF = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', '--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--ignore-submodules=dirty']
 
 /** git names a file that was only touched with a heading and nothing under it. */
 function withoutEmpty(diff: string): string {
   return diff.split(/^(?=diff --git )/m).filter((part) => !/^diff --git .*\n?$/.test(part)).join('')
-}
-
-function shown(text: string): string {
-  if (text.length <= MOST_SHOWN) return text.trimEnd()
-  const end = text.lastIndexOf('\n', MOST_SHOWN) + 1 || MOST_SHOWN
-  return `${text.slice(0, end).toWellFormed().trimEnd()}\n… ${text.length - end} more characters; give a path to see less at a time`
 }

@@ -5,6 +5,8 @@ import { fsEdit } from './edit.ts'
 import { exec } from './exec.ts'
 import { fsFind } from './find.ts'
 import { gitDiff, gitStatus } from './git.ts'
+import { gitBranch, gitCommit, gitPush } from './git-change.ts'
+import { gitBlame, gitLog, gitShow } from './git-history.ts'
 import { fsList } from './list.ts'
 import { fsMove } from './move.ts'
 import type { Prim } from './prim.ts'
@@ -20,12 +22,18 @@ export const prims: readonly Prim[] = [
   fsFind,
   gitStatus,
   gitDiff,
+  gitLog,
+  gitShow,
+  gitBlame,
   fsWrite,
   fsEdit,
   fsMove,
   fsRemove,
   fsUndo,
   exec,
+  gitCommit,
+  gitBranch,
+  gitPush,
   ask,
 ]
 

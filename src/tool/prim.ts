@@ -36,6 +36,9 @@ export type Arguments = ReadonlyMap<string, Json>
 export interface ToolContext {
   workspace: Workspace
   signal: AbortSignal
+  /** Whether a file that the call does not name, such as one found in a folder, may be shown without a
+   * question. What may not is left out, and said to be. */
+  mayRead(path: string): Promise<boolean>
   /** Puts a question to the person; rejects where nobody is there. */
   ask(question: string, choices: string[]): Promise<string>
   /** What a long-running tool shows while it runs (a line of output). */
@@ -48,6 +51,8 @@ export interface ToolResult {
   value?: Json
   /** Labels of what was read: `untrusted:…`, `secret:…`. */
   labels?: string[]
+  /** Files that the text shows and the call does not name: their labels are the result's too. */
+  files?: string[]
 }
 
 export interface Prim {
@@ -61,8 +66,9 @@ export interface Prim {
   forms?: string[]
   /** May run beside other read-only calls of the same reply. */
   readOnly: boolean
-  /** Gates: a tool that neither reads nor changes anything outside (ask) needs no confirm. */
-  effect: 'read' | 'write' | 'exec' | 'network' | 'none'
+  /** Gates: a tool that neither reads nor changes anything outside (ask) needs no confirm. history: what
+   * a repository holds, and no file of the workspace. */
+  effect: 'read' | 'write' | 'exec' | 'network' | 'history' | 'none'
   /** Reads or acts. A tool has either `run` or `plan`. */
   run?(args: Arguments, context: ToolContext): Promise<ToolResult>
   /** For a tool that changes files: reads, and returns the changes without making them, with the text
