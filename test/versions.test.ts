@@ -1,13 +1,15 @@
 // The store of earlier contents: what is kept can be had again, through crashes and within its bounds.
 
-import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openWorkspace } from '../src/tool/open.ts'
 import { ToolError } from '../src/tool/prim.ts'
 import { VersionStore } from '../src/tool/versions.ts'
-import { makeFolder } from './help.ts'
+import { makeFolder, play, readText } from './help.ts'
 
 const why = { session: 's', call: 'c' }
 
@@ -90,6 +92,40 @@ describe('versions', () => {
     const [version] = await store.list('/f')
     writeFileSync(join(folder, version!.hash!), 'onE')
     await expect(store.content(version!)).rejects.toThrow('that version of /f was damaged on the disk')
+  })
+})
+
+describe('what a program changes', () => {
+  it('is kept as well, byte for byte, where the workspace is a repository', async () => {
+    const root = makeFolder({ 'a.txt': 'one\r\n', 'gone.txt': 'x', '.gitignore': 'built\n', 'sub/b': 'b', '.gitattributes': '*.txt text eol=lf filter=evil\n' })
+    execFileSync('git', ['-C', root, 'init', '-q'])
+    execFileSync('git', ['-C', root, 'config', 'filter.evil.clean', `touch ${join(root, 'mark')}`])
+    symlinkSync('a.txt', join(root, 'l'))
+    const workspace = await openWorkspace(root, { state: makeFolder() })
+    const snapshot = await workspace.snapshot()
+    writeFileSync(join(root, 'a.txt'), 'two\r\n')
+    writeFileSync(join(root, 'built'), 'ignored')
+    writeFileSync(join(root, 'sub/new'), 'new')
+    rmSync(join(root, 'gone.txt'))
+    rmSync(join(root, 'l'))
+    chmodSync(join(root, 'sub/b'), 0o755)
+    const changes = await snapshot!.keepChanges(why)
+    expect(changes.map(({ given, kind }) => `${given} ${kind}`)).toEqual(['a.txt file', 'gone.txt file', 'l link', 'sub/new file'])
+    expect(await contents(workspace.versions as VersionStore, join(root, 'a.txt'))).toEqual(['one\r\n'])
+    expect(await contents(workspace.versions as VersionStore, join(root, 'l'))).toEqual(['a.txt'])
+    expect(await contents(workspace.versions as VersionStore, join(root, 'sub/new'))).toEqual([null])
+    expect(existsSync(join(root, 'mark'))).toBe(false)
+    expect(await (await workspace.snapshot())!.keepChanges(why)).toEqual([])
+  })
+
+  it('is undone with the call, and named in its result', async () => {
+    const { session, root, events } = await play({ 'a.txt': 'one\n' }, [], { answers: [true, true] })
+    execFileSync('git', ['-C', root, 'init', '-q'])
+    const outcome = await session.callAsModel('exec', JSON.stringify({ command: 'echo two > a.txt; echo new > b.txt' }))
+    expect(outcome.ok && outcome.text).toBe('exit code 0, no output\nfiles changed: a.txt, b.txt')
+    expect(events.flatMap((event) => (event.type === 'edit' ? [event.path] : []))).toEqual(['a.txt', 'b.txt'])
+    expect(await session.callAsPerson('fs-undo', '{"path": "a.txt"}')).toMatchObject({ ok: true })
+    expect(readText(root, 'a.txt')).toBe('one\n')
   })
 })
 

@@ -12,7 +12,7 @@ import { findPrim, prims } from '../tool/index.ts'
 import { parseJson } from '../tool/json.ts'
 import { nearestWord } from '../tool/nearest-word.ts'
 import { ToolError, type Arguments, type Change, type Plan, type Prim, type ToolContext, type ToolResult } from '../tool/prim.ts'
-import type { Workspace } from '../tool/workspace.ts'
+import type { Snapshot, Workspace } from '../tool/workspace.ts'
 import { outcomeText, sha256 } from './context.ts'
 import type { EventBody, Outcome, Passing } from './event.ts'
 import type { Answer, Person } from './person.ts'
@@ -201,19 +201,44 @@ class CallUnderWay {
   }
 
   private async run(call: GuardedCall): Promise<Outcome> {
-    const result = await untilStopped(call.prim.run!(call.args, this.toolContext(call)), this.use.signal)
-    return this.success(call, result)
+    const { workspace } = this.door
+    const snapshot = call.prim.effect === 'exec' ? await untilStopped(workspace.snapshot(), this.use.signal) : null
+    const running = call.prim.run!(call.args, this.toolContext(call))
+    try {
+      const result = await untilStopped(running, this.use.signal)
+      const changed = snapshot ? await this.keepChanges(call, snapshot) : []
+      return await this.success(call, changed.length === 0 ? result : { ...result, text: `${result.text.replace(/\n?$/, '\n')}${changedLine(changed)}` })
+    } catch (error) {
+      // Stopped or failed: what it changed before can be undone.
+      await running.catch(() => {})
+      if (snapshot) await this.keepChanges(call, snapshot)
+      throw error
+    }
+  }
+
+  private async keepChanges(call: GuardedCall, snapshot: Snapshot): Promise<Change[]> {
+    const changes = await snapshot.keepChanges({ session: this.door.session, call: this.use.id })
+    await this.recordChanges(call, changes)
+    return changes
   }
 
   private async commit(call: GuardedCall, { changes, result, edits }: Plan): Promise<Outcome> {
     if (this.use.signal.aborted) return stopped(this.use.name)
-    const { guard, workspace, session } = this.door
+    const { workspace, session } = this.door
     this.door.sync()
     // Of the files that the call names: what it writes may come from them. Asked before they are moved away.
-    const labels = new Set([...this.use.labels, ...(await this.labels(call))])
+    const labels = await this.labels(call)
     await workspace.commit(changes, { session, call: this.use.id })
+    await this.recordChanges(call, changes, edits, labels)
+    this.door.sync()
+    return this.success(call, result)
+  }
+
+  /** What a call has changed, under which labels: `also` beside those of the call and its arguments. */
+  private async recordChanges(call: GuardedCall, changes: Change[], edits = 0, also: string[] = []): Promise<void> {
+    const labels = new Set([...this.use.labels, ...also])
     for (const some of call.argumentLabels.values()) for (const label of some) labels.add(label)
-    if (labels.size > 0) await guard.recordLabels(changes, labels)
+    if (labels.size > 0) await this.door.guard.recordLabels(changes, labels)
     for (const { given, before, after } of changes)
       this.door.record(this.use.ctx, {
         type: 'edit',
@@ -223,8 +248,6 @@ class CallUnderWay {
         before: before && sha256(before),
         after: after && sha256(after),
       })
-    this.door.sync()
-    return this.success(call, result)
   }
 
   private async success(call: GuardedCall, result: ToolResult): Promise<Outcome> {
@@ -296,6 +319,13 @@ class CallUnderWay {
 function bind(prim: Prim, use: Use): Bound {
   if (use.given.by === 'position') return bindByPosition(prim, use.given.values)
   return bindByName(prim, parseJson(use.given.text))
+}
+
+const MOST_NAMED = 10
+
+function changedLine(changes: Change[]): string {
+  const named = changes.slice(0, MOST_NAMED).map(({ given }) => given).join(', ')
+  return `files changed: ${named}${changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''}`
 }
 
 /** The promise's value; rejects at once when the signal is aborted, whatever the promise does later. */

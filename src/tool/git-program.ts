@@ -49,6 +49,7 @@ export interface GitOptions {
   isPersonal?: boolean
   /** The repository to use instead of the workspace's own. */
   gitDir?: string
+  timeoutMs?: number
   /** A remote may be reached, by what `env` allows. */
   allowNetwork?: boolean
   /** Codes that are no failure, beside 0. */
@@ -127,9 +128,10 @@ async function run(args: string[], settings: [string, string][], { program, root
   const onText = (text: string, stream: 'out' | 'err'): void => {
     if (texts[stream].length <= MOST_CHARACTERS) texts[stream] += text
   }
+  const { timeoutMs = TIMEOUT_MS } = options
   const words = ['--no-pager', '--literal-pathspecs', '--no-optional-locks', ...args]
-  const { code, timedOut } = await runProcess(program, words, { cwd: root, env: environment(top, settings, options), timeoutMs: TIMEOUT_MS, signal, startsOthers: false, onText })
-  if (timedOut) throw new ToolError('other', `git took longer than ${TIMEOUT_MS / 1000} seconds`)
+  const { code, timedOut } = await runProcess(program, words, { cwd: root, env: environment(top, settings, options), timeoutMs, signal, startsOthers: false, onText })
+  if (timedOut) throw new ToolError('other', `git took longer than ${timeoutMs / 1000} seconds`)
   if (texts.out.length > MOST_CHARACTERS) throw new ToolError('other', `git wrote more than ${MOST_CHARACTERS} characters`, { help: 'give a path to see less at a time' })
   return { ...texts, code }
 }

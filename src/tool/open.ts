@@ -8,9 +8,10 @@ import type { Change } from './change.ts'
 import { CommitLock } from './commit-lock.ts'
 import { checkUnchanged, writeChange, type CommitHooks, type Site } from './commit.ts'
 import { missingFile, resolveTarget } from './resolve.ts'
+import { Snapshots } from './snapshot.ts'
 import { ToolError } from './tool-error.ts'
 import { VersionStore } from './versions.ts'
-import type { Target, Versions, Workspace } from './workspace.ts'
+import type { Snapshot, Target, Versions, Workspace } from './workspace.ts'
 
 export interface WorkspaceOptions {
   /** The program's state folder; the versions of this workspace get a folder of their own in it. */
@@ -32,7 +33,7 @@ export async function openWorkspace(directory: string, { state, hooks = {} }: Wo
   const versions = new VersionStore(folder)
   const lock = new CommitLock(folder, root, versions)
   await lock.mendLeft()
-  return new DirectoryWorkspace({ root, lock, hooks }, versions)
+  return new DirectoryWorkspace({ root, lock, hooks }, versions, folder)
 }
 
 /** More than any text that is worked on; Node reads at most 2 GiB. */
@@ -42,11 +43,13 @@ class DirectoryWorkspace implements Workspace {
   readonly root: string
   readonly versions: Versions
   private readonly site: Site
+  private readonly snapshots: Snapshots
 
-  constructor(site: Site, versions: Versions) {
+  constructor(site: Site, versions: Versions, folder: string) {
     this.root = site.root
     this.versions = versions
     this.site = site
+    this.snapshots = new Snapshots(folder, this)
   }
 
   resolve(path: string): Promise<Target> {
@@ -71,6 +74,19 @@ class DirectoryWorkspace implements Workspace {
       await this.writeAll(changes, stats, why)
     } finally {
       leave()
+    }
+  }
+
+  async snapshot(): Promise<Snapshot | null> {
+    const before = await this.snapshots.take()
+    if (before === null) return null
+    return {
+      keepChanges: async (why) => {
+        const after = await this.snapshots.take()
+        const changes = after === null ? [] : await this.snapshots.changes(before, after)
+        for (const change of changes) await this.versions.keep(change, change.mode ?? 0o644, why)
+        return changes
+      },
     }
   }
 

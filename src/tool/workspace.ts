@@ -29,6 +29,13 @@ export interface Workspace {
    * store first. Where one of several fails, those before it are taken back; a program that is killed
    * between two leaves the first, and its earlier version. */
   commit(changes: Change[], why: { session: string; call: string }): Promise<void>
+  /** What the files are, before a program runs that may change any of them; null where that is not kept. */
+  snapshot(): Promise<Snapshot | null>
+}
+
+export interface Snapshot {
+  /** What changed since, the earlier contents in the versions store. */
+  keepChanges(why: { session: string; call: string }): Promise<Change[]>
 }
 
 /** What stood at a path before a change. `hash` null: nothing did. */
