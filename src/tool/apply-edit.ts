@@ -4,6 +4,8 @@
 // `old` is matched exactly; only a line break in it matches LF and CRLF alike, and the breaks of `new`
 // then take the ending of the lines they replace. Nothing outside a match changes.
 
+import { makeFinder } from './find-text.ts'
+
 export interface Edit {
   old: string
   new: string
@@ -56,20 +58,34 @@ export function applyEdits(text: string, edits: readonly Edit[]): { text: string
 export function findAll(text: string, old: string, apart: boolean, most: number): Match[] {
   const exact = findExact(text, old, apart, most)
   if (!old.includes('\n') || (old.includes('\r') && exact.length > 0)) return exact
-  const lines = old.split(/\r\n|\n/)
   if (!old.includes('\r') && !text.includes('\r\n')) return exact
-  const pattern = new RegExp(lines.map(escapePattern).join('\\r?\\n'), 'g')
-  const matches: Match[] = []
-  for (let found = pattern.exec(text); found && matches.length < most; found = pattern.exec(text)) {
-    matches.push({ start: found.index, end: found.index + found[0].length })
-    if (!apart) pattern.lastIndex = found.index + (found[0].startsWith('\r\n') ? 2 : 1)
+  // Both with LF alone; then back to where that was in the text.
+  const matches = findExact(withLineFeeds(text), withLineFeeds(old), apart, most)
+  const breaks = text.includes('\r\n') ? carriageReturns(text) : []
+  let passed = 0
+  const original = (at: number): number => {
+    while (passed > 0 && breaks[passed - 1]! - (passed - 1) >= at) passed--
+    while (passed < breaks.length && breaks[passed]! - passed < at) passed++
+    return at + passed
   }
-  return matches
+  return matches.map(({ start, end }) => ({ start: original(start), end: original(end) }))
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** Offset of the CR of each CRLF. */
+function carriageReturns(text: string): number[] {
+  const found: number[] = []
+  for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) found.push(at)
+  return found
 }
 
 function findExact(text: string, old: string, apart: boolean, most: number): Match[] {
   const matches: Match[] = []
-  for (let at = text.indexOf(old); at >= 0 && matches.length < most; at = text.indexOf(old, at + (apart ? old.length : 1))) {
+  const find = makeFinder(old)
+  for (let at = find(text, 0); at >= 0 && matches.length < most; at = find(text, at + (apart ? old.length : 1))) {
     const end = at + old.length
     if (splitsPair(text, at) || splitsPair(text, end)) continue
     matches.push({ start: at, end })
@@ -81,10 +97,6 @@ function splitsPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   const after = text.charCodeAt(at)
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
 /** `new` as it goes into the text at a match. A byte-order mark before it is kept and not doubled. */

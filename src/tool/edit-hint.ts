@@ -2,6 +2,7 @@
 // there, made visible. Deterministic, bounded in time and length whatever the file.
 
 import { findAll, type Edit, type EditFailure } from './apply-edit.ts'
+import { makeFinder } from './find-text.ts'
 
 /** What the words may draw on beside the failure. */
 export interface Scene {
@@ -18,6 +19,14 @@ const MOST_CHARACTERS = 1500
 const MOST_LINES = 8
 const LINE_WIDTH = 160
 const MOST_PLACES = 10
+
+/** A scene with the lines of its text, which most explanations look at. */
+interface Lined extends Scene {
+  lines: string[]
+  /** Offset of each line in the text. */
+  starts: number[]
+  wanted: string[]
+}
 
 /** One message, under 2,000 characters. */
 export function describeFailure(failure: EditFailure, scene: Scene): string {
@@ -41,7 +50,7 @@ function notUnique(at: number[], { path, text }: Scene): string {
   return `old occurs ${at.length} times in ${path} (${where}), so it is not unique; give more of the text around the place, or set replace_all to true`
 }
 
-type Explain = (scene: Scene) => string | null
+type Explain = (scene: Lined) => string | null
 
 /** The first explanation that holds. Each is sure of what it says; the last one only points. */
 const EXPLANATIONS: Explain[] = [
@@ -58,8 +67,16 @@ const EXPLANATIONS: Explain[] = [
 ]
 
 function whyNotFound(scene: Scene): string {
+  const lines = scene.text.split('\n')
+  const starts: number[] = []
+  let length = 0
+  for (const line of lines) {
+    starts.push(length)
+    length += line.length + 1
+  }
+  const lined = { ...scene, lines, starts, wanted: scene.edit.old.split('\n') }
   for (const explain of EXPLANATIONS) {
-    const why = explain(scene)
+    const why = explain(lined)
     if (why !== null) return why
   }
   return 'no line of the file is like it; read the file again'
@@ -79,23 +96,64 @@ function lacksFinalNewline({ text, edit }: Scene): string | null {
   return `the file ends without a newline, and old ends with one; drop the final newline from old (line ${lineAt(text, text.length)})`
 }
 
-/** Where `old` stands in the text when both are seen through `view`; null where it does not. */
-function placeIn(scene: Scene, view: (line: string) => string): { first: number; last: number } | null {
-  const wanted = linesOf(scene.edit.old).map(view).join('')
-  if (wanted === '') return null
-  const lines = linesOf(scene.text)
-  const starts: number[] = []
-  let length = 0
-  const seen = lines.map((line) => {
-    const part = view(line)
-    starts.push(length)
-    length += part.length
-    return part
-  })
-  const at = seen.join('').indexOf(wanted)
-  if (at < 0) return null
-  return { first: lineHolding(starts, at), last: lineHolding(starts, at + wanted.length - 1) }
+/** How much of the text, in characters, one way of seeing it may look at. */
+const MOST_LOOKED_AT = 2_000_000
+/** Blank lines of the file that old may lack. */
+const SLACK = 20
+
+interface View {
+  see(line: string): string
+  /** The text in which a word of `see(old)` is looked for. */
+  searched(text: string): string
 }
+
+/** Where `old` stands in the text when both are seen through `view`; null where it does not, or not near
+ * the first places of its longest word. */
+function placeIn(scene: Lined, view: View): Place | null {
+  const { lines, starts, wanted, text } = scene
+  const seen = wanted.map(view.see)
+  const all = seen.join('')
+  if (all === '') return null
+  if (text.length <= MOST_LOOKED_AT / 10) return placeBetween(scene, view, all, 0, lines.length)
+  const { word, row } = longestWord(wanted.map(view.searched))
+  const searched = view.searched(text)
+  if (word === '' || searched.length !== text.length) return null
+  let left = MOST_LOOKED_AT
+  for (let at = searched.indexOf(word); at >= 0 && left > 0; at = searched.indexOf(word, at + word.length)) {
+    const line = lineHolding(starts, at)
+    const first = Math.max(0, line - row - SLACK)
+    const end = Math.min(lines.length, line - row + wanted.length + SLACK)
+    left -= (starts[end] ?? text.length) - starts[first]!
+    const place = placeBetween(scene, view, all, first, end)
+    if (place) return place
+    // The word again in the lines just looked at tells nothing new.
+    const next = starts[Math.max(line + 1, end - wanted.length - SLACK)] ?? text.length
+    at = Math.max(at, next - word.length)
+  }
+  return null
+}
+
+function placeBetween({ lines }: Lined, { see }: View, all: string, first: number, end: number): Place | null {
+  const starts: number[] = []
+  let seen = ''
+  for (let i = first; i < end; i++) {
+    starts.push(seen.length)
+    seen += see(lines[i]!)
+  }
+  const at = makeFinder(all)(seen, 0)
+  return at < 0 ? null : { first: first + lineHolding(starts, at), last: first + lineHolding(starts, at + all.length - 1) }
+}
+
+/** The longest word of letters, digits and the like, and the row it stands in. */
+function longestWord(rows: string[]): { word: string; row: number } {
+  let [word, row] = ['', 0]
+  rows.forEach((text, i) => {
+    for (const [found] of text.matchAll(/[\w$]+/g)) if (found.length > word.length) [word, row] = [found.slice(0, MOST_OF_WORD), i]
+  })
+  return { word, row }
+}
+
+const MOST_OF_WORD = 100
 
 /** The last line that starts at or before an offset; of empty ones before it the last. */
 function lineHolding(starts: number[], at: number): number {
@@ -110,14 +168,13 @@ function lineHolding(starts: number[], at: number): number {
 }
 
 const squeeze = (line: string): string => line.replace(/[ \t\r\f\v]+/g, '')
+const same = (text: string): string => text
 
-function onlyWhitespace(scene: Scene): string | null {
-  const place = placeIn(scene, squeeze)
+function onlyWhitespace(scene: Lined): string | null {
+  const place = placeIn(scene, { see: squeeze, searched: same })
   if (!place) return null
-  const lines = linesOf(scene.text).slice(place.first, place.last + 1)
-  const wanted = linesOf(scene.edit.old)
-  const what = whitespaceDifference(lines, wanted)
-  return `only whitespace differs at ${range(place)}: ${what}\n${quote(scene.text, place, reveal)}`
+  const what = whitespaceDifference(scene.lines.slice(place.first, place.last + 1), scene.wanted)
+  return `only whitespace differs at ${range(place)}: ${what}\n${quote(scene, place, reveal)}`
 }
 
 function whitespaceDifference(lines: string[], wanted: string[]): string {
@@ -126,6 +183,7 @@ function whitespaceDifference(lines: string[], wanted: string[]): string {
   for (let i = 0; i < Math.min(lines.length, wanted.length); i++) {
     const [line, other] = [lines[i]!.replace(/\r$/, ''), wanted[i]!.replace(/\r$/, '')]
     if (line === other) continue
+    if (line.includes('\r') !== other.includes('\r')) return line.includes('\r') ? 'the file has a carriage return alone there, which is no line break' : 'old has a carriage return alone there, which is no line break'
     if (line.trimEnd() === other.trimEnd()) return `the file has ${spaces(line.slice(line.trimEnd().length))} at the end of the line, old has ${spaces(other.slice(other.trimEnd().length))}`
     const [indent, otherIndent] = [/^[ \t]*/.exec(line)![0], /^[ \t]*/.exec(other)![0]]
     if (indent !== otherIndent && i > 0) return `the file has ${spaces(indent)} before the text, old has ${spaces(otherIndent)}`
@@ -148,9 +206,9 @@ function count(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`
 }
 
-function onlyCase(scene: Scene): string | null {
-  const place = placeIn(scene, (line) => squeeze(line).toLowerCase())
-  return place && `it differs only in upper and lower case at ${range(place)}\n${quote(scene.text, place)}`
+function onlyCase(scene: Lined): string | null {
+  const place = placeIn(scene, { see: (line) => squeeze(line).toLowerCase(), searched: (text) => text.toLowerCase() })
+  return place && `it differs only in upper and lower case at ${range(place)}\n${quote(scene, place)}`
 }
 
 /** Characters that look like one of ASCII, and what they are called. */
@@ -201,12 +259,12 @@ function plain(line: string): string {
   return squeeze(line.normalize('NFKC').replace(ODD, (char) => LOOK_ALIKES[char]![0]))
 }
 
-function lookAlikes(scene: Scene): string | null {
-  const place = placeIn(scene, plain)
+function lookAlikes(scene: Lined): string | null {
+  const place = placeIn(scene, { see: plain, searched: same })
   if (!place) return null
-  const inFile = linesOf(scene.text).slice(place.first, place.last + 1).join('\n')
+  const inFile = scene.lines.slice(place.first, place.last + 1).join('\n')
   const difference = oddOnes(inFile, scene.edit.old, 'the file') ?? oddOnes(scene.edit.old, inFile, 'old') ?? normalForm(inFile, scene.edit.old)
-  return difference && `look-alike characters differ at ${range(place)}: ${difference}\n${quote(scene.text, place, reveal)}`
+  return difference && `look-alike characters differ at ${range(place)}: ${difference}\n${quote(scene, place, reveal)}`
 }
 
 /** The characters of one side that the other has not, by code point and name. */
@@ -227,16 +285,16 @@ function codePoint(char: string): string {
   return `U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-function copiedLineNumbers(scene: Scene): string | null {
-  const lines = linesOf(scene.edit.old)
-  const prefix = /^ *\d+(?:\t|: ?|\| ?|→)/
+function copiedLineNumbers(scene: Lined): string | null {
+  const lines = scene.wanted
+  const prefix = /^ *\d+ *(?:\t|: ?|\| ?|→ ?)/
   if (!lines.every((line, i) => prefix.test(line) || (line === '' && i === lines.length - 1))) return null
   const without = lines.map((line) => line.replace(prefix, '')).join('\n')
   const [match] = without === '' ? [] : findAll(scene.text, without, true, 1)
   return match ? `old has line numbers copied from a listing; without them it is at line ${lineAt(scene.text, match.start)}` : null
 }
 
-function spelledOut(scene: Scene): string | null {
+function spelledOut(scene: Lined): string | null {
   const { old } = scene.edit
   if (!/\\[nt"']/.test(old)) return null
   const meant = old.replace(/\\(n|t|"|')/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter)
@@ -251,13 +309,16 @@ function alreadyApplied({ text, edit }: Scene): string | null {
 }
 
 /** The place where most lines of old stand, or the line with most of its words. */
-function nearestLines(scene: Scene): string | null {
-  const lines = linesOf(scene.text)
-  const first = mostLines(lines, linesOf(scene.edit.old)) ?? mostWords(scene)
+function nearestLines(scene: Lined): string | null {
+  const { lines, wanted } = scene
+  const aligned = mostLines(lines, wanted)
+  const first = aligned ?? mostWords(scene)
   if (first === null) return null
-  const last = Math.min(lines.length - 1, first + Math.min(linesOf(scene.edit.old).length, MOST_LINES) - 1)
+  const last = Math.min(lines.length - 1, first + Math.min(wanted.length, MOST_LINES) - 1)
   const place = { first, last: Math.max(first, last) }
-  return `the nearest place is ${range(place)}\n${quote(scene.text, place)}`
+  const row = aligned === null && wanted.length > 1 ? -1 : wanted.findIndex((line, i) => line !== lines[first + i]?.replace(/\r$/, ''))
+  const differs = row < 0 ? '' : `\nold has ${first + row < lines.length ? `in line ${first + row + 1}` : 'after the last line'}: ${visible(clip(wanted[row]!, 0))}`
+  return `the nearest place is ${range(place)}\n${quote(scene, place)}${differs}`
 }
 
 function mostLines(lines: string[], old: string[]): number | null {
@@ -276,29 +337,47 @@ function mostLines(lines: string[], old: string[]): number | null {
   return bestOf(votes)
 }
 
-function mostWords({ text, edit }: Scene): number | null {
-  const words = [...new Set(edit.old.match(/[\p{L}\p{N}_]{3,}/gu))].sort((a, b) => b.length - a.length).slice(0, 12)
-  if (words.length === 0) return null
-  const pattern = new RegExp(words.join('|'), 'g')
+const MOST_WORDS = 12
+/** A word that is in more places than that says little of where old was meant. */
+const MOST_OF_A_WORD = 2000
+
+/** Rare words say where old was meant; common ones decide among the places that these name. */
+function mostWords({ text, edit, lines, starts }: Lined): number | null {
+  const words = new Set<string>()
+  for (const [word] of edit.old.matchAll(/[\p{L}\p{N}_]{3,}/gu)) if (words.size < 1000) words.add(word.slice(0, MOST_OF_WORD))
   const votes = new Map<number, number>()
-  const lines = linesOf(text)
-  for (let i = 0; i < lines.length; i++) {
-    // Of a very long line the start is enough: the place is the line.
-    const found = new Set(lines[i]!.slice(0, 10_000).match(pattern))
-    if (found.size > 0) votes.set(i, [...found].reduce((sum, word) => sum + word.length, 0))
+  const common: string[] = []
+  for (const word of [...words].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS)) {
+    const places = linesWith(word, text, starts)
+    if (places.length >= MOST_OF_A_WORD) common.push(word)
+    else for (const line of places) votes.set(line, (votes.get(line) ?? 0) + word.length)
   }
+  if (votes.size === 0) for (const word of common) for (const line of linesWith(word, text, starts)) votes.set(line, (votes.get(line) ?? 0) + word.length)
+  else for (const [line, score] of votes) votes.set(line, score + sumOf(common, (word) => (lines[line]!.includes(word) ? word.length : 0)))
   return bestOf(votes)
 }
 
+function linesWith(word: string, text: string, starts: number[]): number[] {
+  const found: number[] = []
+  for (let at = text.indexOf(word); at >= 0 && found.length < MOST_OF_A_WORD; at = text.indexOf(word, at + word.length)) {
+    const line = lineHolding(starts, at)
+    if (line !== found.at(-1)) found.push(line)
+    // On to the next line: of a very long one the first place is enough.
+    at = Math.max(at, (starts[line + 1] ?? text.length) - word.length)
+  }
+  return found
+}
+
+function sumOf<T>(items: T[], value: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0)
+}
+
+/** The place with most votes; of several the first. */
 function bestOf(votes: Map<number, number>): number | null {
   let best: number | null = null
   let most = 0
-  for (const [place, score] of votes) if (score > most) [best, most] = [place, score]
+  for (const [place, score] of votes) if (score > most || (score === most && best !== null && place < best)) [best, most] = [place, score]
   return best
-}
-
-function linesOf(text: string): string[] {
-  return text.split('\n')
 }
 
 export function lineAt(text: string, offset: number): number {
@@ -328,22 +407,41 @@ function range({ first, last }: Place): string {
 }
 
 /** The lines of a place with their numbers, each cut to a width. */
-function quote(text: string, { first, last }: Place, show: (line: string) => string = (line) => line): string {
-  const lines = linesOf(text).slice(first, last + 1)
-  const shown = lines.slice(0, MOST_LINES).map((line, i) => `${String(first + i + 1).padStart(5)} | ${show(clip(line.replace(/\r$/, '')))}`)
+function quote(scene: Lined, { first, last }: Place, show: (line: string) => string = visible): string {
+  const lines = scene.lines.slice(first, last + 1)
+  const shown = lines.slice(0, MOST_LINES).map((line, i) => `${String(first + i + 1).padStart(5)} | ${show(clip(line.replace(/\r$/, ''), focus(line, scene.wanted)))}`.trimEnd())
   return [...shown, ...(lines.length > MOST_LINES ? [`      … ${count(lines.length - MOST_LINES, 'more line')}`] : [])].join('\n')
 }
 
-function clip(line: string): string {
-  return line.length <= LINE_WIDTH ? line : `${line.slice(0, LINE_WIDTH)}…`
+/** In a line too long to be shown: where the longest word of old is that it has. */
+function focus(line: string, wanted: string[]): number {
+  if (line.length <= LINE_WIDTH) return 0
+  const words = wanted.slice(0, MOST_LINES).flatMap((row) => row.slice(0, 10_000).match(/[\p{L}\p{N}_$]+/gu) ?? [])
+  for (const word of words.sort((a, b) => b.length - a.length).slice(0, MOST_WORDS)) {
+    const at = line.indexOf(word.slice(0, MOST_OF_WORD))
+    if (at >= 0) return at
+  }
+  return 0
 }
 
-/** Tabs, trailing spaces and look-alikes made visible. */
+function clip(line: string, at: number): string {
+  if (line.length <= LINE_WIDTH) return line
+  const start = Math.max(0, Math.min(at - LINE_WIDTH / 4, line.length - LINE_WIDTH))
+  const end = Math.min(line.length, start + LINE_WIDTH)
+  return `${start > 0 ? '…' : ''}${line.slice(start, end).toWellFormed()}${end < line.length ? '…' : ''}`
+}
+
+/** Tabs, trailing spaces, and characters that look like others or like nothing made visible. */
 function reveal(line: string): string {
-  return line
+  return visible(line)
     .replace(/ +$/, (run) => '·'.repeat(run.length))
     .replace(/\t/g, '→\t')
     .replace(ODD, (char) => `⟨${codePoint(char)}⟩`)
+}
+
+/** Control characters by code point. */
+function visible(line: string): string {
+  return line.replace(/[^\P{Cc}\t]/gu, (char) => `⟨${codePoint(char)}⟩`)
 }
 
 function cut(message: string): string {

@@ -90,13 +90,13 @@ function contract(message: string): ToolError {
 function editedText(before: string, { list, isList }: Edits, path: string): string {
   const { text, failures } = applyEdits(before, list)
   if (failures.length > 0) {
-    const messages = failures.map(({ index, failure, text: tried }) => {
+    const describe = ({ index, failure, text: tried }: (typeof failures)[number]): string => {
       const message = describeFailure(failure, { path, text: tried, edit: list[index]!, original: before, earlier: list.slice(0, index) })
       return isList ? `edit ${index + 1} of ${list.length} failed, so nothing was written: ${message}` : message
-    })
+    }
     const first = failures[0]!
     const where = isList ? { edit: first.index + 1, of: list.length } : {}
-    throw new ToolError(KINDS[first.failure.kind], bounded(messages), where)
+    throw new ToolError(KINDS[first.failure.kind], bounded(failures, describe), where)
   }
   if (text === before) throw new ToolError('contract', `the edit${isList ? 's' : ''} together change nothing in ${path}`)
   return text
@@ -110,17 +110,18 @@ const KINDS: { [kind in EditFailure['kind']]: ToolErrorKind } = {
 }
 
 /** All that failed, in under 2,000 characters: the first in full, the others as far as they fit. */
-function bounded(messages: string[]): string {
-  const [first = '', ...rest] = messages
-  let text = first
-  for (const [i, message] of rest.entries()) {
-    const short = message.replace(' failed, so nothing was written', '')
+function bounded<T>([first, ...rest]: T[], describe: (failure: T) => string): string {
+  let text = describe(first!)
+  for (const [i, failure] of rest.entries()) {
     const left = rest.length - i
-    if (text.length + short.length + 1 > 1900) return `${text}\nand ${left} more edit${left === 1 ? '' : 's'} failed`
+    const short = text.length > MOST_TOLD ? '' : describe(failure).replace(' failed, so nothing was written', '')
+    if (short === '' || text.length + short.length + 1 > MOST_TOLD) return `${text}\nand ${left} more edit${left === 1 ? '' : 's'} failed`
     text += `\n${short}`
   }
   return text
 }
+
+const MOST_TOLD = 1900
 
 function success({ list, isList }: Edits, path: string): string {
   return isList ? `${path}: ${list.length} edit${list.length === 1 ? '' : 's'} applied` : `${path}: edited`
