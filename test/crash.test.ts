@@ -1,5 +1,5 @@
 // What a program that is killed in the middle of writing leaves behind: the old bytes or the new ones, a
-// versions store that opens, and after the next start no other file.
+// versions store that opens, and after the next start no other file. And two that write at once.
 
 import { spawn } from 'node:child_process'
 import { linkSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -62,4 +62,41 @@ async function checkRounds(hasSecondName: boolean): Promise<void> {
 describe('a program that is killed while it writes', () => {
   it('leaves the old bytes or the new ones, and no other file', () => checkRounds(false), 120_000)
   it('the same for a file with two names, which is written in place', () => checkRounds(true), 120_000)
+})
+
+/** Adds its letter to a file so many times; a change refused since the file changed is tried again. */
+const ADDING = `
+  const { openWorkspace } = await import(${MODULE})
+  const { readFileSync } = await import('node:fs')
+  const [root, state, letter] = process.argv.slice(1)
+  const workspace = await openWorkspace(root, { state })
+  for (let made = 0; made < 40; ) {
+    const before = readFileSync(root + '/f')
+    const after = Buffer.concat([before, Buffer.from(letter)])
+    try {
+      await workspace.commit([{ path: root + '/f', given: 'f', before, after }], { session: letter, call: 'c' })
+      made++
+    } catch (error) {
+      if (error.kind !== 'changed-on-disk') throw error
+    }
+  }`
+
+describe('two programs that write one file at once', () => {
+  it('lose none of their changes, and keep a version of each', async () => {
+    const root = makeFolder({ f: '' })
+    const state = makeFolder()
+    const add = (letter: string) =>
+      new Promise<void>((done, fail) => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', ADDING, root, state, letter], { stdio: ['ignore', 'ignore', 'pipe'] })
+        let said = ''
+        child.stderr.on('data', (text) => (said += String(text)))
+        child.on('exit', (code) => (code === 0 ? done() : fail(new Error(said))))
+      })
+    await Promise.all([add('a'), add('b')])
+    const letters = readFileSync(join(root, 'f'), 'utf8')
+    expect([...letters].sort().join('')).toBe('a'.repeat(40) + 'b'.repeat(40))
+    const versions = await (await openWorkspace(root, { state })).versions.list(join(root, 'f'))
+    expect(versions).toHaveLength(80)
+    expect(readdirSync(root)).toEqual(['f'])
+  }, 60_000)
 })

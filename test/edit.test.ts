@@ -1,8 +1,8 @@
 // fs-edit: the cases of test/edit, through the Prim and a real folder; the words of its errors; and the
 // laws of applyEdit.
 
-import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, linkSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
@@ -49,6 +49,7 @@ interface Case extends Outcome {
   after_on_error?: string
 }
 
+const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js')
 const lines = readFileSync(new URL('edit/cases.jsonl', import.meta.url), 'utf8').trim().split('\n')
 const cases = lines.map((line) => JSON.parse(line) as Case)
 
@@ -168,6 +169,36 @@ describe('cases', () => {
       }
     })
   }
+})
+
+// A sample, through the program itself: what is left out needs a moment between reading and writing.
+describe('through the program', () => {
+  const sample = cases.filter((one) => !one.race && !one.parallel_calls && !one.setup?.owner && one.call['path'] !== undefined).filter((_, i) => i % 8 === 0)
+  test.each(sample.map((one) => [one.id, one] as const))('%s', (_id, one) => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'nodwyn-edit-')))
+    const state = mkdtempSync(join(tmpdir(), 'nodwyn-state-'))
+    try {
+      const { file, before } = layOut(one, root)
+      const env = { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: state, XDG_CONFIG_HOME: state }
+      const { status, stdout } = spawnSync(process.execPath, [MAIN, 'call', 'fs-edit', '-', '--yes', '--json'], { cwd: root, env, input: JSON.stringify(one.call), encoding: 'utf8' })
+      const { ok, error, text } = JSON.parse(stdout) as { ok: boolean; error: { message: string } | null; text: string }
+      const now = existsSync(file) && statSync(file).isFile() ? readFileSync(file) : null
+      const wanted = [one as Outcome, ...(one.also_ok ?? [])]
+      if (ok) {
+        expect(status).toBe(0)
+        expect(wanted.flatMap((outcome) => bytesAfter(outcome) ?? []).map(String)).toContain(String(now))
+      } else {
+        expect(status).not.toBe(0)
+        expect(wanted.some((outcome) => outcome.error !== undefined), error!.message).toBe(true)
+        for (const word of one.error_has ?? []) expect(text.toLowerCase()).toContain(word.toLowerCase())
+        expect(now && String(now)).toBe(before && String(before))
+      }
+      checkDisk(one, root, file)
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+      rmSync(state, { recursive: true, force: true })
+    }
+  })
 })
 
 function checkDisk({ expect: wanted = {} }: Case, root: string, file: string): void {
