@@ -8,5 +8,6 @@ export type { Event, EventBody, EventHead, Outcome, Passing } from './session/ev
 export { complaintOf, valueText, type Complaint } from './session/report.ts'
 export { resolveModel } from './model/resolve.ts'
 export type { Model, Reply, Request, ToolSchema } from './model/talk.ts'
-export { applyEdit, applyEdits, type Edit, type EditFailure, type EditResult } from './tool/apply-edit.ts'
+export { applyEdit, type Edit, type EditFailure, type EditResult } from './tool/apply-edit.ts'
+export { applyEdits, type EditsResult } from './tool/apply-edits.ts'
 export type { Param, Prim, Role } from './tool/prim.ts'

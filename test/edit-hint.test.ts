@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEdits, type Edit } from '../src/tool/apply-edit.ts'
+import type { Edit } from '../src/tool/apply-edit.ts'
+import { applyEdits } from '../src/tool/apply-edits.ts'
 import { describeFailure } from '../src/tool/edit-hint.ts'
 
 /** Of the first edit that fails. */

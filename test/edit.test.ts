@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Turns } from '../src/session/turns.ts'
-import { applyEdit, applyEdits, type Edit } from '../src/tool/apply-edit.ts'
+import { applyEdit, type Edit } from '../src/tool/apply-edit.ts'
+import { applyEdits } from '../src/tool/apply-edits.ts'
 import { bindByName } from '../src/tool/bind.ts'
 import { fsEdit } from '../src/tool/edit.ts'
 import { fromPlain } from '../src/tool/json.ts'
@@ -216,21 +217,42 @@ describe('laws', () => {
   const part = fc.array(fc.constantFrom('a', 'b', '\n', 'é', '😀', '$&'), { maxLength: 4 }).map((parts) => parts.join(''))
   const edit: fc.Arbitrary<Edit> = fc.record({ old: part, new: part, replaceAll: fc.boolean() })
 
-  test('a list equals the same single edits in turn', () => {
+  /** One by one, as applyEdits says that it does. */
+  function inTurn(text: string, edits: Edit[]): ReturnType<typeof applyEdits> {
+    const failures: ReturnType<typeof applyEdits>['failures'] = []
+    edits.forEach((one, index) => {
+      const result = applyEdit(text, one)
+      if (result.ok) text = result.text
+      else failures.push({ index, failure: result.failure, text })
+    })
+    return { text, failures }
+  }
+
+  test('a list equals the same single edits in turn, failures and all', () => {
+    fc.assert(fc.property(text, fc.array(edit, { maxLength: 8 }), (before, edits) => void expect(applyEdits(before, edits)).toEqual(inTurn(before, edits))), { numRuns: 500 })
+  })
+
+  test('so does one whose edits are cut from the text and from what others leave', () => {
+    // Longer words, of which some repeat; places by number, so that most edits apply and some touch.
+    const words = fc.array(fc.constantFrom('alpha ', 'beta\n', 'gamma(', 'delta) ', 'alphabet', '\n\n', '😀é '), { minLength: 3, maxLength: 30 }).map((parts) => parts.map((part, i) => part + (i % 3 === 0 ? i : '')).join(''))
+    const cut = fc.tuple(fc.nat(), fc.integer({ min: 3, max: 20 }), fc.constantFrom('', 'new', 'alpha ', 'beta\nx', 'zzz'), fc.boolean())
     fc.assert(
-      fc.property(text, fc.array(edit, { maxLength: 5 }), (before, edits) => {
-        let inTurn: string | null = before
-        for (const one of edits) {
-          const result = applyEdit(inTurn, one)
-          if (!result.ok) {
-            inTurn = null
-            break
-          }
-          inTurn = result.text
-        }
-        const { text: after, failures } = applyEdits(before, edits)
-        expect(failures.length === 0 ? after : null).toBe(inTurn)
+      fc.property(words, fc.array(cut, { minLength: 3, maxLength: 12 }), (before, cuts) => {
+        // Long enough for the way that long texts take, and no place more in it.
+        const padding = '.'.repeat(500 * cuts.length)
+        before += padding
+        let now = before
+        const edits = cuts.map(([at, length, replaced, ofNow]): Edit => {
+          const source = ofNow ? now : before
+          const start = at % Math.max(1, source.length - padding.length)
+          const one = { old: source.slice(start, start + length), new: replaced, replaceAll: false }
+          const result = applyEdit(now, one)
+          if (result.ok) now = result.text
+          return one
+        })
+        expect(applyEdits(before, edits)).toEqual(inTurn(before, edits))
       }),
+      { numRuns: 2000 },
     )
   })
 

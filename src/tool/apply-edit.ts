@@ -42,18 +42,6 @@ export function applyEdit(text: string, edit: Edit): EditResult {
   return { ok: true, text: parts.join(''), at: matches[0]!.start }
 }
 
-/** The edits in order, each on the text that the one before left. `failures` names every edit that does
- * not apply, by index; the ones after a failed edit are tried on the text without it. */
-export function applyEdits(text: string, edits: readonly Edit[]): { text: string; failures: { index: number; failure: EditFailure; text: string }[] } {
-  const failures: { index: number; failure: EditFailure; text: string }[] = []
-  edits.forEach((edit, index) => {
-    const result = applyEdit(text, edit)
-    if (result.ok) text = result.text
-    else failures.push({ index, failure: result.failure, text })
-  })
-  return { text, failures }
-}
-
 /** The matches of `old`, left to right: apart from each other, or overlapping ones too. */
 export function findAll(text: string, old: string, apart: boolean, most: number): Match[] {
   const exact = findExact(text, old, apart, most)

@@ -1,7 +1,8 @@
 // fs-edit (ADR 0038): one or several replacements in one file, all or none. It plans one change; the
 // text after it comes from applyEdits alone, whoever looks at it.
 
-import { applyEdits, type Edit, type EditFailure } from './apply-edit.ts'
+import type { Edit, EditFailure } from './apply-edit.ts'
+import { applyEdits } from './apply-edits.ts'
 import { describeFailure } from './edit-hint.ts'
 import { hasLoneSurrogate, type Json, type JsonObject } from './json.ts'
 import type { Arguments, Plan, Prim } from './prim.ts'

@@ -43,3 +43,41 @@ function failures(pattern: string): Int32Array {
   }
   return failure
 }
+
+/** The places of each of several patterns, overlapping ones too, in one pass over the text; of a pattern
+ * with more than `most` of them only that there are so many. No pattern is shorter than BLOCK. After Wu and
+ * Manber, A fast algorithm for multi-pattern searching, 1994. */
+export function findMany(text: string, patterns: readonly string[], most: number): number[][] {
+  const found: number[][] = patterns.map(() => [])
+  // All patterns are looked for by a beginning of the same length.
+  const length = patterns.reduce((least, pattern) => Math.min(least, pattern.length), MOST_BEGINNING)
+  const shifts = new Uint8Array(TABLE).fill(length - BLOCK + 1)
+  const ending: (number[] | undefined)[] = []
+  for (const [i, pattern] of patterns.entries())
+    for (let end = BLOCK; end <= length; end++) {
+      const hash = blockHash(pattern, end - 1)
+      if (length - end < shifts[hash]!) shifts[hash] = length - end
+      if (end === length) (ending[hash] ??= []).push(i)
+    }
+  for (let end = length - 1; end < text.length; ) {
+    const hash = blockHash(text, end)
+    const shift = shifts[hash]!
+    if (shift > 0) {
+      end += shift
+      continue
+    }
+    const start = end - length + 1
+    for (const i of ending[hash]!) if (found[i]!.length <= most && text.startsWith(patterns[i]!, start)) found[i]!.push(start)
+    end++
+  }
+  return found
+}
+
+export const BLOCK = 3
+const MOST_BEGINNING = 64
+const TABLE = 1 << 15
+
+/** Of the block of characters that ends at `end`. */
+function blockHash(text: string, end: number): number {
+  return (text.charCodeAt(end) ^ (text.charCodeAt(end - 1) << 5) ^ (text.charCodeAt(end - 2) << 10)) & (TABLE - 1)
+}
