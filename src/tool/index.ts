@@ -9,6 +9,7 @@ import { gitBranch, gitCommit, gitPush } from './git-change.ts'
 import { gitBlame, gitLog, gitShow } from './git-history.ts'
 import { fsList } from './list.ts'
 import { fsMove } from './move.ts'
+import { outline } from './outline.ts'
 import type { Prim } from './prim.ts'
 import { fsRead } from './read.ts'
 import { fsRemove } from './remove.ts'
@@ -20,6 +21,7 @@ export const prims: readonly Prim[] = [
   fsRead,
   fsList,
   fsFind,
+  outline,
   gitStatus,
   gitDiff,
   gitLog,

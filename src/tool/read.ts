@@ -43,7 +43,8 @@ function lineNumber(args: Arguments, name: string): number | null {
   return n === 0 ? null : n
 }
 
-function readable(bytes: Uint8Array, path: string): string {
+/** Its text; throws ToolError that says how else to look into it. */
+export function readable(bytes: Uint8Array, path: string): string {
   try {
     return decodeText(bytes, path)
   } catch (error) {
