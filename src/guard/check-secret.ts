@@ -32,7 +32,7 @@ async function notYetThere(tokens: Token[], { call, uses, workspace }: Judging):
 }
 
 function puts(use: RoleUse, { kind, value }: Token, { uses }: Judging): string {
-  const path = uses.find(({ role }) => role === 'path')
+  const path = use.role === 'payload' ? uses.find(({ role }) => role === 'path') : undefined
   const at = use.text.indexOf(value)
   const line = at < 0 || !use.text.includes('\n') ? '' : `, line ${lineOf(use.text, at)} of it`
   return `${use.place} ${path ? `puts what looks like ${kind} into ${shown(path.text)}` : `holds what looks like ${kind}`}${line}`

@@ -1,7 +1,7 @@
 // Opens a guard: the table of which checks judge which role, and the rule that nothing fails open.
 
 import { createHash } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { isMoved } from '../tool/change.ts'
 import { ToolError, type Change, type Prim, type Role } from '../tool/prim.ts'
 import { finding, type ChangeCheck, type Check, type Judging } from './check.ts'
@@ -9,7 +9,7 @@ import { checkCommand } from './check-command.ts'
 import { checkDeniedCommand, checkDeniedHost, checkDeniedPath } from './check-denylist.ts'
 import { checkHidden, checkHiddenChange } from './check-hidden.ts'
 import { checkOutwardLabel, checkPathLabel, checkPayloadLabel } from './check-label.ts'
-import { checkPath } from './check-path.ts'
+import { checkPath, isUnder } from './check-path.ts'
 import { checkDependencies, checkManifest, checkProtected } from './check-protected.ts'
 import { checkSecret, checkSecretChange } from './check-secret.ts'
 import { findGrant } from './grant.ts'
@@ -91,7 +91,9 @@ class RoleGuard implements Guard {
   /** A plan may touch other files than the call names: each is judged as a path argument is. */
   private async judgePlace({ path, given }: Change, judging: Judging): Promise<Finding[]> {
     for (const { role, text } of judging.uses) if (role === 'path' && (await this.realPath(text)) === path) return []
-    const use = { role: 'path' as const, argument: 'path', place: given, text: path, labels: new Set<string>() }
+    const { root } = this.world.workspace
+    const text = isUnder(root, path) ? relative(root, path) : path
+    const use = { role: 'path' as const, argument: 'path', place: given, text, labels: new Set<string>() }
     const findings: Finding[] = []
     for (const check of CHECKS.get('path')!) findings.push(...(await check(use, judging)))
     return findings
