@@ -14,6 +14,8 @@ import type { Workspace } from './workspace.ts'
 /** The first one of a large tree takes some seconds; one that takes longer is given up for good. */
 const TIMEOUT_MS = 20_000
 const MOST_CHANGES = 1000
+/** Beyond that all is taken anew: what matters of the old trees is in the versions store. */
+const MOST_KILOBYTES = 1_000_000
 /** In files and bytes as they are, and never in what a filter or a line-end setting makes of them. */
 const ATTRIBUTES = '* -text -eol -filter -ident -working-tree-encoding\n'
 const CONFIG = '[core]\n repositoryformatversion = 0\n bare = false\n compression = 0\n fsync = none\n autocrlf = false\n'
@@ -22,6 +24,7 @@ export class Snapshots {
   private readonly gitDir: string
   private readonly workspace: Workspace
   private isGivenUp = false
+  private isChecked = false
 
   constructor(folder: string, workspace: Workspace) {
     this.gitDir = join(folder, 'snapshot.git')
@@ -71,12 +74,20 @@ export class Snapshots {
   }
 
   private async create(exclude: string): Promise<void> {
-    if (existsSync(join(this.gitDir, 'HEAD'))) return
+    if (this.isChecked || (existsSync(join(this.gitDir, 'HEAD')) && (await this.kilobytes()) < MOST_KILOBYTES)) {
+      this.isChecked = true
+      return
+    }
     await rm(this.gitDir, { recursive: true, force: true })
     for (const name of ['refs', 'objects', 'info']) await mkdir(join(this.gitDir, name), { recursive: true, mode: 0o700 })
     await writeFile(join(this.gitDir, 'config'), `${CONFIG} excludesFile = ${JSON.stringify(exclude)}\n`)
     await writeFile(join(this.gitDir, 'info/attributes'), ATTRIBUTES)
     await writeFile(join(this.gitDir, 'HEAD'), 'ref: refs/heads/none\n')
+  }
+
+  /** Of all trees that were ever taken. */
+  private async kilobytes(): Promise<number> {
+    return Number(/^size: (\d+)/m.exec(await this.git(['count-objects', '-v']))?.[1] ?? 0)
   }
 
   private git(args: string[], codes: number[] = []): Promise<string> {
