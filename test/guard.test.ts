@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { parseCommand } from '../src/guard/command.ts'
 import type { Grant, Guard, GuardedCall, Policy } from '../src/guard/guard.ts'
 import { openGuard } from '../src/guard/open.ts'
-import { runScenario, type Hands, type Scenario } from '../src/guard/scenario.ts'
+import { runScenario, type Scenario } from '../src/guard/scenario.ts'
 import { highest, VERDICTS, type Judgement, type Verdict } from '../src/guard/verdict.ts'
+import { scenarioHands } from '../src/session/call.ts'
 import { bindByName } from '../src/tool/bind.ts'
 import { fsEdit } from '../src/tool/edit.ts'
 import { prims } from '../src/tool/index.ts'
@@ -56,17 +57,8 @@ function makeCall(prim: Prim, args: ReadonlyMap<string, Json>, labels: Record<st
 
 async function judgeBoth(guard: Guard, workspace: Workspace, call: GuardedCall): Promise<Judgement> {
   const first = await guard.judgeCall(call)
-  const second = first.verdict === 'deny' ? { verdict: first.verdict, findings: [] } : await guard.judgeChanges(call, await hands.plan(call, workspace))
+  const second = first.verdict === 'deny' ? { verdict: first.verdict, findings: [] } : await guard.judgeChanges(call, await scenarioHands.plan(call, workspace))
   return { verdict: highest([first.verdict, second.verdict]), findings: [...first.findings, ...second.findings] }
-}
-
-const hands: Hands = {
-  async plan({ prim, args }, workspace) {
-    if (!prim.plan) return []
-    const context = { workspace, signal: new AbortController().signal, mayRead: () => Promise.resolve(true), ask: () => Promise.reject(new Error('asked')), progress: () => {} }
-    return (await prim.plan(args, context)).changes
-  },
-  write: (changes, workspace) => workspace.commit(changes, { session: 'test', call: 'c1' }),
 }
 
 function rank(verdict: Verdict): number {
@@ -107,7 +99,7 @@ const NOT_YET: Record<string, string> = {
 }
 
 async function outcomeOf(scenario: Scenario): Promise<string> {
-  for (const [i, result] of (await runScenario(scenario, prims, hands)).entries()) {
+  for (const [i, result] of (await runScenario(scenario, prims, scenarioHands)).entries()) {
     if (result.kind === 'skipped') return `skipped ${result.tool}`
     if (result.got !== result.expected) return `step ${i + 1}: expected ${result.expected}, got ${result.got}`
   }

@@ -102,7 +102,7 @@ test('a model whose server is not there is said in a line', () => {
 })
 
 test('an unknown command exits with 2', () => {
-  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, undo, versions, demo\n' })
+  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, undo, versions, scenarios, demo\n' })
 })
 
 test('the demo does its task by itself where nobody types', () => {
@@ -131,4 +131,20 @@ describe('a folder that was moved', () => {
     expect(readText(cwd, 'd/a.txt') + readText(cwd, 'd/b.txt')).toBe('a\nb\n')
     expect(readdirSync(cwd)).toEqual(['d'])
   })
+})
+
+describe('scenarios', () => {
+  const line = (id: string, tool: string, verdict: string) => JSON.stringify({ id, files: {}, steps: [{ tool, args: { path: 'a' }, verdict }] })
+  test('tells which the guard misses, and which it cannot judge', () => {
+    const cwd = makeFolder({ 's.jsonl': [line('one', 'fs-read', 'allow'), line('two', 'fs-read', 'deny'), line('three', 'no-tool', 'deny')].join('\n') })
+    expect(run(['scenarios', 's.jsonl'], { cwd })).toEqual({ code: 1, out: 'missed  two: step 1: expected deny, got allow\nskipped  three: there is no tool no-tool\n3 scenarios: 1 passed, 1 missed, 1 skipped\n', err: '' })
+  })
+  for (const [text, err] of [
+    ['{', 's.jsonl:1: is no valid JSON\nhelp: a file of scenarios holds one JSON object a line\n'],
+    ['\n{"id": "a"}', 's.jsonl:2: steps must be a list of at least one step\n'],
+    [line('a', 'fs-read', 'maybe'), 's.jsonl:1: step 1: verdict must be allow, confirm, security confirm, deny, got "maybe"\n'],
+  ] as const)
+    test(`${text.slice(0, 20)} is refused with its line`, () => {
+      expect(run(['scenarios', 's.jsonl'], { cwd: makeFolder({ 's.jsonl': text }) })).toEqual({ code: 2, out: '', err })
+    })
 })

@@ -3,6 +3,7 @@
 // the verdict says so, run or commit, record. What is judged, shown and written are the same bytes.
 
 import type { Guard, GuardedCall } from '../guard/guard.ts'
+import type { Hands } from '../guard/scenario.ts'
 import { highest, type Finding, type Judgement, type Verdict } from '../guard/verdict.ts'
 import type { Value } from '../engine/value.ts'
 import { bindByName, bindByPosition, type Bound } from '../tool/bind.ts'
@@ -314,6 +315,16 @@ class CallUnderWay {
     })
     this.door.sync()
   }
+}
+
+/** What carries out the steps of a guard's scenario, on folders made for it. */
+export const scenarioHands: Hands = {
+  async plan({ prim, args }, workspace) {
+    if (!prim.plan) return []
+    const refuse = () => Promise.reject(new ToolError('denied', 'nobody is there to answer'))
+    return (await prim.plan(args, { workspace, signal: new AbortController().signal, mayRead: async () => true, ask: refuse, progress() {} })).changes
+  },
+  write: (changes, workspace) => workspace.commit(changes, { session: 'scenario', call: 'step' }),
 }
 
 function bind(prim: Prim, use: Use): Bound {
