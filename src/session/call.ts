@@ -106,7 +106,8 @@ class CallUnderWay {
     try {
       return await this.inTurn(call)
     } catch (error) {
-      return { ...this.failure(prim, error), labels: await this.labels(call) }
+      const failure = this.failure(prim, error)
+      return { ...failure, labels: [...new Set([...failure.labels, ...(await this.labels(call))])] }
     }
   }
 
@@ -274,7 +275,7 @@ class CallUnderWay {
     if (failed.edit !== null && failed.of !== null) this.place = { edit: failed.edit, of: failed.of }
     if (failed.kind === 'cancelled') return stopped(this.use.name)
     const kind = failed.kind === 'contract' ? 'misuse' : 'failed'
-    return { ok: false, kind, error: failed.kind, message: named(prim.name, failed.message), help: failed.help, labels: [] }
+    return { ok: false, kind, error: failed.kind, message: named(prim.name, failed.message), help: failed.help, labels: [...failed.labels] }
   }
 
   private toolContext(call: GuardedCall): ToolContext {

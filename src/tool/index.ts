@@ -3,6 +3,7 @@
 import { ask } from './ask.ts'
 import { fsEdit } from './edit.ts'
 import { exec } from './exec.ts'
+import { netFetch } from './fetch.ts'
 import { fsFind } from './find.ts'
 import { gitDiff, gitStatus } from './git.ts'
 import { gitBranch, gitCommit, gitPush } from './git-change.ts'
@@ -36,6 +37,7 @@ export const prims: readonly Prim[] = [
   gitCommit,
   gitBranch,
   gitPush,
+  netFetch,
   ask,
 ]
 

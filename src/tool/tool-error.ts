@@ -8,16 +8,19 @@ export class ToolError extends Error {
   /** Of a list of edits: the one that failed, from 1, and how many there are. */
   readonly edit: number | null
   readonly of: number | null
+  /** Of what the message quotes. */
+  readonly labels: readonly string[]
   constructor(
     kind: ToolErrorKind,
     message: string,
-    options: { help?: string; edit?: number; of?: number } = {},
+    options: { help?: string; edit?: number; of?: number; labels?: string[] } = {},
   ) {
     super(message)
     this.kind = kind
     this.help = options.help ?? null
     this.edit = options.edit ?? null
     this.of = options.of ?? null
+    this.labels = options.labels ?? []
   }
 }
 export type ToolErrorKind =
