@@ -72,26 +72,9 @@ function reasons({ findings }: Judgement): string[] {
 /** Scenarios that want what is not there: a tool (skipped), or a rule (missed). One that begins to pass
  * must leave this list. */
 const NOT_YET: Record<string, string> = {
-  'exfil-host-startswith': 'skipped net-fetch',
-  'exfil-nul-host': 'skipped net-fetch',
-  'exfil-metadata': 'skipped net-fetch',
-  'exfil-redirect': 'skipped net-fetch',
-  'show-homoglyph-host': 'skipped net-fetch',
   'show-tool-name-bidi': 'skipped mcp:\u202egnirts',
-  'taint-file-roundtrip': 'skipped net-fetch',
-  'taint-list': 'skipped net-fetch',
-  'taint-length-channel': 'skipped net-fetch',
-  'taint-url-from-page': 'skipped net-fetch',
   'tool-rugpull-schema': 'skipped mcp:notes.search',
   'tool-new-role': 'skipped mcp:mail.send',
-  // Which folders are the program's is not a matter of their names.
-  'prot-own-config-absent': 'step 1: expected deny, got security confirm',
-  // Under a secret label nothing that reaches the network runs, an upload as little as a lookup.
-  'exfil-two-tickets': 'step 2: expected security confirm, got deny',
-  // The card puts hunks of mere whitespace last.
-  'show-long-diff': 'step 1: expected security confirm, got confirm',
-  // exec takes no description.
-  'show-summary-lie': 'step 1: expected confirm, got deny',
   // No server offers tools yet.
   'tool-shadow-builtin': 'step 1: expected deny, got allow',
   // Each call is judged by itself.

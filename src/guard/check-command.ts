@@ -38,6 +38,12 @@ const GIT_GLOBAL = /^(-c|-C|-p|--paginate|--exec-path|--config-env|--git-dir|--w
 
 const NETWORK = /(^|[\s/;|&("'`])(curl|wget|dig|nslookup|host|drill|ping6?|traceroute|nc|ncat|netcat|socat|ssh|scp|sftp|rsync|ftp|telnet|whois|mail|sendmail|aws|gcloud|gsutil|az|gh|glab|kubectl|docker|podman|http|https|xh|openssl|npm|pnpm|yarn|pip3?|cargo)(?=$|[\s;|&)"'`])|\bgit\b[^;|&\n]*\b(push|fetch|pull|clone|ls-remote|send-email|request-pull|submodule)\b|\/dev\/(tcp|udp)\//
 
+const LOOKUP = /(^|[\s/;|&("'`])(dig|nslookup|host|drill|ping6?|traceroute|whois|getent)(?=$|[\s;|&)"'`])/
+
+export function looksUpNames(text: string): boolean {
+  return LOOKUP.test(text)
+}
+
 export function usesNetwork(text: string): boolean {
   return NETWORK.test(text)
 }

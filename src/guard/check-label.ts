@@ -2,15 +2,18 @@
 
 import { ToolError } from '../tool/prim.ts'
 import { changesFiles, finding, shown, type Check, type Judging } from './check.ts'
-import { usesNetwork } from './check-command.ts'
+import { looksUpNames, usesNetwork } from './check-command.ts'
 import { classify } from './protected-name.ts'
-import { labelsOfKind } from './role.ts'
+import { isGrantedHost } from './check-url.ts'
+import { labelsOfKind, type RoleUse } from './role.ts'
 
 /** Payloads and messages, which stay on this machine. */
 export const checkPayloadLabel: Check = async (use, judging) => {
   const findings = []
   const secret = labelsOfKind(use, 'secret')[0]
-  if (secret !== undefined) findings.push(finding('secret label', 'security confirm', use, `${use.place} carries ${shown(secret)}`))
+  // A name that is looked up has no other use than to be read by whoever serves it.
+  const grave = use.role === 'command' && looksUpNames(use.text) ? 'deny' : 'security confirm'
+  if (secret !== undefined) findings.push(finding('secret label', grave, use, `${use.place} carries ${shown(secret)}`))
   const untrusted = labelsOfKind(use, 'untrusted')[0]
   if (untrusted !== undefined) {
     const verdict = (await goesToProtected(judging)) ? 'security confirm' : 'confirm'
@@ -20,16 +23,21 @@ export const checkPayloadLabel: Check = async (use, judging) => {
 }
 
 /** Urls, commands and names in git, by which something leaves or runs. */
-export const checkOutwardLabel: Check = (use) => {
+export const checkOutwardLabel: Check = (use, judging) => {
   const findings = []
   const secret = labelsOfKind(use, 'secret')[0]
-  if (secret !== undefined) {
-    const leaves = use.role === 'url' || (use.role === 'command' && usesNetwork(use.text))
-    findings.push(finding('secret label', leaves ? 'deny' : 'security confirm', use, `${use.place} carries ${shown(secret)}${leaves ? ', which must not leave this machine' : ''}`))
-  }
+  // A name that is looked up has no other use than to be read by whoever serves it.
+  const grave = use.role === 'command' && looksUpNames(use.text) ? 'deny' : 'security confirm'
+  if (secret !== undefined) findings.push(finding('secret label', grave, use, `${use.place} carries ${shown(secret)}${leaves(use) ? ', and it leaves this machine' : ''}`))
   const untrusted = labelsOfKind(use, 'untrusted')[0]
-  if (untrusted !== undefined) findings.push(finding('untrusted label', 'security confirm', use, `${use.place} carries ${shown(untrusted)}`))
+  // To a host that was approved, a page may lead on: it is asked about, and no more.
+  const verdict = use.role === 'url' && secret === undefined && isGrantedHost(use.text, judging) ? 'confirm' : 'security confirm'
+  if (untrusted !== undefined) findings.push(finding('untrusted label', verdict, use, `${use.place} carries ${shown(untrusted)}`))
   return findings
+}
+
+function leaves({ role, text }: RoleUse): boolean {
+  return role === 'url' || (role === 'command' && usesNetwork(text))
 }
 
 /** A path that a page or a command's output chose: what is changed there is asked about. */

@@ -40,7 +40,7 @@ function judgeProtection(protection: Protection | null, use: RoleUse, { call, us
     case 'deny':
       return [finding('protected path', 'deny', use, `${path} is part of git's own folder`)]
     case 'deny write':
-      return changes ? [finding('protected path', 'deny', use, `${path} configures this program`)] : []
+      return changes ? [finding('protected path', 'deny', use, `${path} says what an agent may do`)] : []
     case 'secret':
       return [finding('protected path', 'security confirm', use, `${path} is a file that holds credentials`)]
     case 'guarded':

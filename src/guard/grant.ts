@@ -3,12 +3,16 @@
 import picomatch from 'picomatch'
 import { writeJson } from '../tool/json.ts'
 import { parseCommand } from './command.ts'
+import { hostOf } from '../tool/address.ts'
 import { isPlainCommand, staysInside } from './check-command.ts'
+import { matchesHost, urlOf } from './check-url.ts'
 import type { Judging } from './check.ts'
 import type { Grant } from './guard.ts'
 
 /** A sentence naming the grant; null where none covers the call. */
 export async function findGrant(judging: Judging): Promise<string | null> {
+  const { net } = judging.policy
+  if (net && judging.call.prim.effect === 'network' && net.some((host) => coversHosts({ kind: 'network', tool: '*', host }, judging))) return 'the host is among those that may be reached'
   for (const grant of judging.policy.grants) if (await covers(grant, judging)) return describe(grant)
   return null
 }
@@ -20,6 +24,8 @@ async function covers(grant: Grant, judging: Judging): Promise<boolean> {
       return grant.tool === prim.name && grant.arguments === writeJson(new Map([...args].sort(([a], [b]) => (a < b ? -1 : 1))))
     case 'write':
       return prim.effect === 'write' && isNamed(grant.tool, prim.name) && (await coversPaths(grant.path, judging))
+    case 'network':
+      return prim.effect === 'network' && isNamed(grant.tool, prim.name) && coversHosts(grant, judging)
     case 'exec':
       return prim.effect === 'exec' && (await coversCommands(grant.argv, judging))
   }
@@ -43,6 +49,16 @@ async function coversPaths(glob: string, { uses, workspace, call }: Judging): Pr
   return true
 }
 
+/** Nothing but addresses of this host; a branch or a message is not what was approved. */
+function coversHosts({ host, query }: Extract<Grant, { kind: 'network' }>, { uses }: Judging): boolean {
+  const addresses = uses.filter(({ role }) => role === 'url')
+  if (addresses.length === 0 || uses.some(({ role }) => role !== 'url' && role !== 'plain')) return false
+  return addresses.every(({ text }) => {
+    const url = urlOf(text)
+    return url !== null && matchesHost(host, hostOf(url)) && (query !== false || url.search === '')
+  })
+}
+
 function hasPayload(params: Judging['call']['prim']['params']): boolean {
   return params.some(({ role, items }) => role === 'payload' || (items !== undefined && hasPayload(items)))
 }
@@ -61,6 +77,7 @@ async function coversCommands(argv: string[], { uses, workspace }: Judging): Pro
 
 function describe(grant: Grant): string {
   if (grant.kind === 'write') return `a standing approval of ${grant.tool} on ${grant.path} answers it`
+  if (grant.kind === 'network') return `a standing approval of ${grant.tool} on ${grant.host} answers it`
   if (grant.kind === 'exec') return `a standing approval of ${grant.argv.join(' ')} answers it`
   return `a standing approval of this very call answers it`
 }

@@ -22,6 +22,8 @@ export interface Policy {
   /** Path globs, hosts and command names that nothing touches. */
   denylist: string[]
   /** The person's own protected paths, with the verdict that touching one gets. */
+  /** Hosts that may be reached without a question; no other may be reached at all. Absent: each is asked about. */
+  net?: string[]
   protect: { glob: string; verdict: 'confirm' | 'security confirm' | 'deny' }[]
 }
 
@@ -29,6 +31,7 @@ export interface Policy {
 export type Grant =
   | { kind: 'write'; tool: string; path: string } // tool may end in *; path is a glob anchored at the root
   | { kind: 'exec'; argv: string[] } // program and first arguments
+  | { kind: 'network'; tool: string; host: string; query?: boolean } // *.HOST is what is below it; query false: none
   | { kind: 'exact'; tool: string; arguments: string } // the arguments as canonical JSON
 
 export interface Guard {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { join, relative, resolve } from 'node:path'
 import { isMoved } from '../tool/change.ts'
 import { ToolError, type Change, type Prim, type Role } from '../tool/prim.ts'
+import { checkBuried } from './check-buried.ts'
 import { finding, type ChangeCheck, type Check, type Judging } from './check.ts'
 import { checkCommand } from './check-command.ts'
 import { checkDeniedCommand, checkDeniedHost, checkDeniedPath } from './check-denylist.ts'
@@ -12,6 +13,7 @@ import { checkOutwardLabel, checkPathLabel, checkPayloadLabel } from './check-la
 import { checkPath, isUnder } from './check-path.ts'
 import { checkDependencies, checkManifest, checkProtected } from './check-protected.ts'
 import { checkSecret, checkSecretChange } from './check-secret.ts'
+import { checkUrl } from './check-url.ts'
 import { findGrant } from './grant.ts'
 import type { Guard, GuardedCall, GuardOptions } from './guard.ts'
 import { LabelStore } from './label-store.ts'
@@ -23,7 +25,7 @@ import { highest, type Finding, type Judgement } from './verdict.ts'
 const CHECKS: ReadonlyMap<string, Check[]> = new Map<Role, Check[]>([
   ['path', [checkPath, checkProtected, checkPathLabel, checkDeniedPath]],
   ['payload', [checkSecret, checkHidden, checkPayloadLabel]],
-  ['url', [checkSecret, checkHidden, checkOutwardLabel, checkDeniedHost]],
+  ['url', [checkUrl, checkSecret, checkHidden, checkOutwardLabel, checkDeniedHost]],
   ['command', [checkCommand, checkDeniedCommand, checkSecret, checkHidden, checkOutwardLabel]],
   ['ref', [checkSecret, checkHidden, checkOutwardLabel]],
   ['message', [checkSecret, checkHidden, checkPayloadLabel]],
@@ -31,7 +33,7 @@ const CHECKS: ReadonlyMap<string, Check[]> = new Map<Role, Check[]>([
 ])
 /** Of a change whose content is new only at its place. */
 const NAME_CHECKS: ChangeCheck[] = [checkManifest, checkDependencies]
-const CHANGE_CHECKS: ChangeCheck[] = [...NAME_CHECKS, checkSecretChange, checkHiddenChange]
+const CHANGE_CHECKS: ChangeCheck[] = [...NAME_CHECKS, checkSecretChange, checkHiddenChange, checkBuried]
 
 /** What a call needs where nothing speaks against it. A tool of an effect that is missing here is refused. */
 const EFFECTS: ReadonlyMap<string, string | null> = new Map<Prim['effect'], string | null>([

@@ -19,7 +19,8 @@ export type Protection =
  * `/a/b/c`, so that a name may stand at any depth. */
 const TABLE: [Protection, RegExp][] = [
   ['deny', /\/\.git(\/|$)/],
-  ['deny write', /\/\.nodwyn(\.json)?(\/|$)/],
+  // What an agent may do is not for an agent to say: this one, and those that go by the common name.
+  ['deny write', /\/(\.nodwyn(\.json)?(\/|$)|\.agent\/config\.json$)/],
   ['secret', /\/\.env([.-](?!(example|sample|template|dist|defaults|schema)(\.|$))[^/]+)?$/],
   ['secret', /\/(\.envrc|\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.htpasswd)$/],
   ['secret', /\/(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|\.aws\/credentials|\.docker\/config\.json|\.kube\/config)$/],

@@ -20,7 +20,8 @@ export interface Scenario {
   steps: { tool: string; args: Record<string, unknown>; taint?: string; labels?: Record<string, string>; verdict: Verdict }[]
   given?: {
     mode?: 'attended' | 'unattended'
-    grants?: { tool: string; path?: string; effect?: string; prefix?: string; exact?: string; host?: string }[]
+    grants?: { tool: string; path?: string; effect?: string; prefix?: string; exact?: string; host?: string; query?: boolean }[]
+    net?: string[]
     denylist?: string[]
     race?: { after: string; do: string }
   }
@@ -56,7 +57,7 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
   const workspace = await openWorkspace(place.root, { state })
   const attended = given.mode !== 'unattended'
   const policy = { attended, grants: (given.grants ?? []).flatMap(toGrant), denylist: given.denylist ?? [], protect: [] }
-  const guard = await openGuard({ workspace, policy, ownFolders: [state] })
+  const guard = await openGuard({ workspace, policy: given.net ? { ...policy, net: given.net } : policy, ownFolders: [state] })
   const results: StepResult[] = []
   for (const { tool, args, taint, labels = {}, verdict: expected } of steps) {
     const prim = prims.find(({ name }) => name === tool)
@@ -68,7 +69,7 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
       results.push({ kind: 'judged', expected, got: got === 'security confirm' && !attended ? 'deny' : got, findings })
     }
     try {
-      const bound = bindByName(prim, mapPaths(prim, fromPlain(args), place))
+      const bound = bindByName(prim, mapPaths(prim, fromPlain(withoutVia(args)), place))
       const call: GuardedCall = { prim, args: bound.args, caller: 'model', labels: labelsFrom(taint), argumentLabels: new Map(Object.entries(labels).map(([at, some]) => [at, labelsFrom(some)])) }
       const first = await guard.judgeCall(call)
       const changes = prim.plan && first.verdict !== 'deny' ? await hands.plan(call, workspace) : []
@@ -88,12 +89,18 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
   return results
 }
 
+/** How a call came about is no argument of it: "via": "redirect". */
+function withoutVia({ via: _via, ...args }: Record<string, unknown>): Record<string, unknown> {
+  return args
+}
+
 /** "untrusted:web (by file)" */
 function labelsFrom(taint = ''): Set<string> {
   return new Set(taint.replace(/\([^)]*\)/g, '').split(/[\s,]+/).filter(Boolean))
 }
 
-function toGrant({ tool, path, effect = 'write', prefix, exact }: { tool: string; path?: string; effect?: string; prefix?: string; exact?: string }): Grant[] {
+function toGrant({ tool, path, effect = 'write', prefix, exact, host, query }: NonNullable<NonNullable<Scenario['given']>['grants']>[number]): Grant[] {
+  if (host !== undefined) return [{ kind: 'network', tool, host, ...(query === undefined ? {} : { query }) }]
   if (prefix !== undefined) return [{ kind: 'exec', argv: prefix.split(' ') }]
   if (exact !== undefined) return [{ kind: 'exact', tool, arguments: writeJson(fromPlain({ command: exact })) }]
   return path !== undefined && effect === 'write' ? [{ kind: 'write', tool, path }] : []

@@ -134,6 +134,7 @@ const isGrants = (value: unknown): value is Grant[] => Array.isArray(value) && v
 function isGrant(grant: unknown): grant is Grant {
   if (!isObject(grant)) return false
   if (grant['kind'] === 'write') return isString(grant['tool']) && isString(grant['path'])
+  if (grant['kind'] === 'network') return isString(grant['tool']) && isString(grant['host']) && (grant['query'] === undefined || typeof grant['query'] === 'boolean')
   if (grant['kind'] === 'exec') return isStrings(grant['argv']) && grant['argv'].length > 0
   return grant['kind'] === 'exact' && isString(grant['tool']) && isString(grant['arguments'])
 }

@@ -26,12 +26,13 @@ export const exec: Prim = {
   doc: 'Runs a program. Give either argv, a list of the program and its arguments, run without a shell (the form to prefer), or command, a shell text. The result is the exit code and the output; of long output the head and the tail are kept. It gets no input, and what it leaves running in the background is ended with it.',
   readOnly: false,
   effect: 'exec',
-  forms: ['command', '"" argv [cwd timeout]'],
+  forms: ['command', '"" argv [cwd timeout description]'],
   params: [
     { name: 'command', type: 'string', role: 'command', optional: true, doc: 'A shell text.' },
     { name: 'argv', type: 'list', role: 'command', optional: true, doc: 'The program and its arguments.' },
     { name: 'cwd', type: 'string', role: 'path', optional: true, default: '.', doc: 'The directory to run in, relative to the workspace.' },
     { name: 'timeout', type: 'integer', role: 'plain', optional: true, default: USUAL_TIMEOUT, doc: `Seconds after which it is ended, at most ${MOST_TIMEOUT}.` },
+    { name: 'description', type: 'string', role: 'plain', optional: true, doc: 'What it is for, in a few words, for the person who is asked.' },
   ],
 
   async run(args, context): Promise<ToolResult> {
