@@ -190,6 +190,24 @@ describe('a commit', () => {
     for (const name of ['one', 'two']) expect(readFileSync(join(root, name), 'utf8')).toBe('old\n')
   })
 
+  it.skipIf(!isRoot)('in a folder that may not be written says so, and leaves all as it was', async () => {
+    const { root } = await open({ 'd/f': 'old\n' })
+    const state = makeFolder()
+    chmodSync(root, 0o755)
+    chownSync(state, 65534, 65534)
+    chmodSync(join(root, 'd/f'), 0o666)
+    const program = `
+      process.setgid(65534)
+      process.setuid(65534)
+      const workspace = await openWorkspace(${JSON.stringify(root)}, { state: ${JSON.stringify(state)} })
+      const path = ${JSON.stringify(join(root, 'd/f'))}
+      for (const after of [Buffer.from('new'), null]) await workspace.commit([{ path, given: 'd/f', before: Buffer.from('old\\n'), after }], { session: 's', call: 'c' }).catch((error) => console.log(error.message))`
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', `const { openWorkspace } = await import(${JSON.stringify(resolve(import.meta.dirname, '../src/tool/open.ts'))})\n${program}`], { encoding: 'utf8' })
+    expect(output).toBe('could not write d/f (permission denied, EACCES); the file is unchanged\ncould not remove d/f (permission denied, EACCES); the file is unchanged\n')
+    expect(readFileSync(join(root, 'd/f'), 'utf8')).toBe('old\n')
+    expect(readdirSync(join(root, 'd'))).toEqual(['f'])
+  })
+
   it('keeps mode, special bits and owner', async () => {
     const { root, workspace } = await open({ f: 'old' })
     if (isRoot) chownSync(join(root, 'f'), 65534, 65534)
