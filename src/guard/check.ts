@@ -3,6 +3,7 @@
 import type { Change } from '../tool/prim.ts'
 import type { Workspace } from '../tool/workspace.ts'
 import type { GuardedCall, Policy } from './guard.ts'
+import type { KnownValues } from './known-value.ts'
 import type { LabelStore } from './label-store.ts'
 import type { RoleUse } from './role.ts'
 import type { Finding, Verdict } from './verdict.ts'
@@ -16,6 +17,7 @@ export interface Judging {
   /** Real paths of the program's own folders. */
   own: readonly string[]
   labels: LabelStore
+  known: KnownValues
 }
 
 /** Judges one argument of a call. What it throws is a security confirm. */

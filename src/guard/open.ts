@@ -16,6 +16,7 @@ import { checkSecret, checkSecretChange } from './check-secret.ts'
 import { checkUrl } from './check-url.ts'
 import { findGrant } from './grant.ts'
 import type { Guard, GuardedCall, GuardOptions } from './guard.ts'
+import { checkKnownChange, checkKnownValue, KnownValues } from './known-value.ts'
 import { LabelStore } from './label-store.ts'
 import { classify } from './protected-name.ts'
 import { eachRole } from './role.ts'
@@ -25,15 +26,15 @@ import { highest, type Finding, type Judgement } from './verdict.ts'
 const CHECKS: ReadonlyMap<string, Check[]> = new Map<Role, Check[]>([
   ['path', [checkPath, checkProtected, checkPathLabel, checkDeniedPath]],
   ['payload', [checkSecret, checkHidden, checkPayloadLabel]],
-  ['url', [checkUrl, checkSecret, checkHidden, checkOutwardLabel, checkDeniedHost]],
-  ['command', [checkCommand, checkDeniedCommand, checkSecret, checkHidden, checkOutwardLabel]],
-  ['ref', [checkSecret, checkHidden, checkOutwardLabel]],
-  ['message', [checkSecret, checkHidden, checkPayloadLabel]],
+  ['url', [checkUrl, checkKnownValue, checkSecret, checkHidden, checkOutwardLabel, checkDeniedHost]],
+  ['command', [checkCommand, checkDeniedCommand, checkKnownValue, checkSecret, checkHidden, checkOutwardLabel]],
+  ['ref', [checkKnownValue, checkSecret, checkHidden, checkOutwardLabel]],
+  ['message', [checkKnownValue, checkSecret, checkHidden, checkPayloadLabel]],
   ['plain', []],
 ])
 /** Of a change whose content is new only at its place. */
 const NAME_CHECKS: ChangeCheck[] = [checkManifest, checkDependencies]
-const CHANGE_CHECKS: ChangeCheck[] = [...NAME_CHECKS, checkSecretChange, checkHiddenChange, checkBuried]
+const CHANGE_CHECKS: ChangeCheck[] = [...NAME_CHECKS, checkSecretChange, checkHiddenChange, checkKnownChange, checkBuried]
 
 /** What a call needs where nothing speaks against it. A tool of an effect that is missing here is refused. */
 const EFFECTS: ReadonlyMap<string, string | null> = new Map<Prim['effect'], string | null>([
@@ -56,7 +57,7 @@ export async function openGuard({ workspace, policy, ownFolders }: GuardOptions)
     own.add(resolve(folder))
     own.add((await workspace.resolve(resolve(folder))).real)
   }
-  return new RoleGuard({ workspace, policy, own: [...own], labels })
+  return new RoleGuard({ workspace, policy, own: [...own], labels, known: new KnownValues() })
 }
 
 class RoleGuard implements Guard {
@@ -132,6 +133,10 @@ class RoleGuard implements Guard {
       if (!(error instanceof ToolError)) throw error // else nothing of it can be read by anybody
     }
     return [...found]
+  }
+
+  rememberRead(text: string, labels: Iterable<string>): void {
+    for (const label of labels) if (label.startsWith('secret:')) this.world.known.remember(text, label)
   }
 
   async recordLabels(changes: Change[], labels: ReadonlySet<string>): Promise<void> {

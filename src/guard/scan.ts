@@ -61,7 +61,8 @@ function lineStart(text: string, at: number): number {
   return at - newline > FAR ? at : newline + 1
 }
 
-function viewsOf(text: string): Set<string> {
+/** As it stands, and decoded. Throws where there is too much to decode. */
+export function viewsOf(text: string): Set<string> {
   const views = new Set<string>()
   let decoded = 0
   const add = (view: string, depth: number): void => {

@@ -9,7 +9,7 @@ import { fromPlain, writeJson, type Json } from '../tool/json.ts'
 import { openWorkspace } from '../tool/open.ts'
 import { ToolError, type Change, type Prim } from '../tool/prim.ts'
 import type { Workspace } from '../tool/workspace.ts'
-import type { Grant, GuardedCall } from './guard.ts'
+import type { Grant, Guard, GuardedCall } from './guard.ts'
 import { openGuard } from './open.ts'
 import { highest, type Finding, type Verdict } from './verdict.ts'
 
@@ -79,6 +79,7 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
       if (verdict !== 'deny') {
         await hands.write(changes, workspace)
         await guard.recordLabels(changes, call.labels)
+        if (prim.readOnly) await rememberRead(call, guard, workspace)
       }
       add(verdict, [...first.findings, ...second.findings])
     } catch (error) {
@@ -87,6 +88,16 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
     }
   }
   return results
+}
+
+/** What reading the files that the call names would have shown. */
+async function rememberRead({ prim, args }: GuardedCall, guard: Guard, workspace: Workspace): Promise<void> {
+  for (const { name, role } of prim.params) {
+    const path = args.get(name)
+    if (role !== 'path' || typeof path !== 'string') continue
+    const read = await workspace.read(path).catch(() => null)
+    if (read) guard.rememberRead(new TextDecoder().decode(read.bytes), await guard.labelsOf(path))
+  }
 }
 
 /** How a call came about is no argument of it: "via": "redirect". */

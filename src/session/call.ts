@@ -255,7 +255,9 @@ class CallUnderWay {
   private async success(call: GuardedCall, result: ToolResult): Promise<Outcome> {
     const found = await Promise.all((result.files ?? []).map((file) => this.door.guard.labelsOf(file)))
     const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call)), ...found.flat()])]
-    return { ok: true, text: result.text, value: result.value ?? result.text, labels }
+    const value = result.value ?? result.text
+    if (call.prim.readOnly) this.door.guard.rememberRead(typeof value === 'string' ? value : result.text, labels)
+    return { ok: true, text: result.text, value, labels }
   }
 
   /** Of the files that the call names: a result, and a failure too, may quote them. */
