@@ -41,7 +41,7 @@ function objectFor(params: Param[]): fc.Arbitrary<{ [name: string]: unknown }> {
 
 describe('the tools', () => {
   it('stand in a fixed order, each under its own name', () => {
-    expect(prims.map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'outline', 'git-status', 'git-diff', 'git-log', 'git-show', 'git-blame', 'fs-write', 'fs-edit', 'fs-move', 'fs-remove', 'fs-undo', 'exec', 'git-commit', 'git-branch', 'git-push', 'net-fetch', 'ask'])
+    expect(prims.map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'index-grep', 'outline', 'git-status', 'git-diff', 'git-log', 'git-show', 'git-blame', 'fs-write', 'fs-edit', 'fs-move', 'fs-remove', 'fs-undo', 'exec', 'git-commit', 'git-branch', 'git-push', 'net-fetch', 'ask'])
     for (const prim of prims) expect(findPrim(prim.name)).toBe(prim)
     expect(findPrim('fs-raed')).toBe(undefined)
     expect(toolList.map(({ name }) => name)).toEqual(prims.map(({ name }) => name))

@@ -92,7 +92,7 @@ describe('call', () => {
 
 test('tools --json is what a model gets', () => {
   const { out } = run(['tools', '--json'])
-  expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'outline', 'git-status', 'git-diff', 'git-log', 'git-show', 'git-blame', 'fs-write', 'fs-edit', 'fs-move', 'fs-remove', 'fs-undo', 'exec', 'git-commit', 'git-branch', 'git-push', 'net-fetch', 'ask'])
+  expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).toEqual(['fs-read', 'fs-list', 'fs-find', 'index-grep', 'outline', 'git-status', 'git-diff', 'git-log', 'git-show', 'git-blame', 'fs-write', 'fs-edit', 'fs-move', 'fs-remove', 'fs-undo', 'exec', 'git-commit', 'git-branch', 'git-push', 'net-fetch', 'ask'])
 })
 
 test('a model whose server is not there is said in a line', () => {

@@ -8,6 +8,7 @@ import { fsFind } from './find.ts'
 import { gitDiff, gitStatus } from './git.ts'
 import { gitBranch, gitCommit, gitPush } from './git-change.ts'
 import { gitBlame, gitLog, gitShow } from './git-history.ts'
+import { indexGrep } from './grep.ts'
 import { fsList } from './list.ts'
 import { fsMove } from './move.ts'
 import { outline } from './outline.ts'
@@ -22,6 +23,7 @@ export const prims: readonly Prim[] = [
   fsRead,
   fsList,
   fsFind,
+  indexGrep,
   outline,
   gitStatus,
   gitDiff,
