@@ -2,9 +2,12 @@
 // for Scheme. ripgrep.ts does the matching; on a large tree trigram-index.ts says in which files to look.
 
 import type { Arguments, Prim } from './prim.ts'
+import { requiredLiterals } from './required-literal.ts'
 import { missingFile } from './resolve.ts'
 import { listFiles, matchIn, type FileMatches, type Found, type Line } from './ripgrep.ts'
 import { ToolError } from './tool-error.ts'
+import { MOST_INDEXED, statFiles, TrigramIndex } from './trigram-index.ts'
+import type { Workspace } from './workspace.ts'
 
 const MOST_CONTEXT = 10
 const MOST_PATTERN = 10_000
@@ -14,36 +17,89 @@ const LINE_WIDTH = 300
 /** How much of a line that is cut stands before the match. */
 const BEFORE_MATCH = 100
 
-export const indexGrep: Prim = {
-  name: 'index-grep',
-  doc: 'Searches the text of files for a regular expression, such as "fn \\w+_test" or "TODO|FIXME", line by line. What .gitignore names is left out, and so are .git, binary files, and files that may not be read without a question unless path names them. To search for text as it is, escape . * + ? ( ) [ ] { } | ^ $ and the backslash by a backslash.',
-  readOnly: true,
-  effect: 'read',
-  params: [
-    { name: 'pattern', type: 'string', role: 'plain', doc: 'The regular expression, as ripgrep reads it: no look-around, no backreferences; (?i) before it takes upper and lower case as the same.' },
-    { name: 'path', type: 'string', role: 'path', optional: true, default: '.', doc: 'The file or directory to search in, relative to the workspace.' },
-    { name: 'glob', type: 'string', role: 'plain', optional: true, doc: 'Searches only the files of the directory that it matches, such as "*.ts" or "src/**/test-*.js".' },
-    { name: 'context', type: 'integer', role: 'plain', optional: true, doc: `How many lines to show around each match, 0 to ${MOST_CONTEXT}.` },
-  ],
+/** From when on a tree is large: on a smaller one ripgrep alone is faster than looking at every file. */
+export interface IndexOptions {
+  files: number
+  bytes: number
+  /** Whether what changed is indexed before the answer; the program builds beside what else it does. */
+  awaitsIndex: boolean
+  /** Milliseconds, as Date.now. */
+  clock: () => number
+}
 
-  async run(args, context) {
-    const { pattern, glob, lines } = checked(args)
-    const path = args.get('path') as string
-    const { workspace, signal } = context
-    const target = await workspace.resolve(path)
-    if (target.relative === null) throw new ToolError('denied', `${path} lies outside the workspace ${workspace.root}`)
-    if (target.kind === 'missing') throw await missingFile(target)
-    if (target.kind === 'other') throw new ToolError('other', `${path} is not a regular file`)
-    const isFile = target.kind === 'file'
-    const list = isFile ? { files: [target.relative], odd: [] } : await listFiles(workspace.root, { folder: target.relative, glob, signal })
-    const count = list.files.length + list.odd.length
-    if (count === 0) return { text: glob === '' ? `${path} holds no file to search in` : `no file matches the glob ${glob} in ${path}`, value: [] }
-    const found = await matchIn(list, { root: workspace.root, pattern, context: lines, signal, mayRead: context.mayRead })
-    const left = found.unreadable > 0 ? `\n… ${counted(found.unreadable, 'file')} could not be read` : ''
-    if (found.files.length > 0) return { text: render(found) + left, value: valueOf(found), files: found.files.map((file) => file.path) }
-    if (isFile && found.hasBinary) return { text: `${path} is binary, and not searched`, value: [] }
-    return { text: `no match for ${JSON.stringify(pattern)} in ${isFile ? path : counted(count, 'file')}${left}`, value: [] }
-  },
+const USUAL: IndexOptions = { files: 20_000, bytes: 200_000_000, awaitsIndex: false, clock: Date.now }
+
+export function makeIndexGrep(options: Partial<IndexOptions> = {}): Prim {
+  const settings = { ...USUAL, ...options }
+  const indexes = new WeakMap<Workspace, TrigramIndex>()
+  const indexOf = (workspace: Workspace): TrigramIndex => {
+    const index = indexes.get(workspace) ?? new TrigramIndex(workspace.cache, workspace.root, settings.clock)
+    indexes.set(workspace, index)
+    return index
+  }
+  return {
+    name: 'index-grep',
+    doc: 'Searches the text of files for a regular expression, such as "fn \\w+_test" or "TODO|FIXME", line by line. What .gitignore names is left out, and so are .git, binary files, and files that may not be read without a question unless path names them. To search for text as it is, escape . * + ? ( ) [ ] { } | ^ $ and the backslash by a backslash.',
+    readOnly: true,
+    effect: 'read',
+    params: [
+      { name: 'pattern', type: 'string', role: 'plain', doc: 'The regular expression, as ripgrep reads it: no look-around, no backreferences; (?i) before it takes upper and lower case as the same.' },
+      { name: 'path', type: 'string', role: 'path', optional: true, default: '.', doc: 'The file or directory to search in, relative to the workspace.' },
+      { name: 'glob', type: 'string', role: 'plain', optional: true, doc: 'Searches only the files of the directory that it matches, such as "*.ts" or "src/**/test-*.js".' },
+      { name: 'context', type: 'integer', role: 'plain', optional: true, doc: `How many lines to show around each match, 0 to ${MOST_CONTEXT}.` },
+    ],
+
+    async run(args, { workspace, signal, mayRead }) {
+      const { pattern, glob, lines } = checked(args)
+      const path = args.get('path') as string
+      const { root } = workspace
+      const target = await workspace.resolve(path)
+      if (target.relative === null) throw new ToolError('denied', `${path} lies outside the workspace ${root}`)
+      if (target.kind === 'missing') throw await missingFile(target)
+      if (target.kind === 'other') throw new ToolError('other', `${path} is not a regular file`)
+      const isFile = target.kind === 'file'
+      const list = isFile ? { files: [target.relative], odd: [] } : await listFiles(root, { folder: target.relative, glob, signal })
+      const count = list.files.length + list.odd.length
+      if (count === 0) return { text: glob === '' ? `${path} holds no file to search in` : `no file matches the glob ${glob} in ${path}`, value: [] }
+      const isAll = target.relative === '' && glob === ''
+      const { files, afterwards } = await narrowed(list.files, { pattern, isAll, root, signal, settings, index: indexOf(workspace) })
+      const found = await matchIn({ ...list, files }, { root, pattern, context: lines, signal, mayRead })
+      await afterwards()
+      const left = found.unreadable > 0 ? `\n… ${counted(found.unreadable, 'file')} could not be read` : ''
+      if (found.files.length > 0) return { text: render(found) + left, value: valueOf(found), files: found.files.map((file) => file.path) }
+      if (isFile && found.hasBinary) return { text: `${path} is binary, and not searched`, value: [] }
+      return { text: `no match for ${JSON.stringify(pattern)} in ${isFile ? path : counted(count, 'file')}${left}`, value: [] }
+    },
+  }
+}
+
+export const indexGrep = makeIndexGrep()
+
+interface Narrowing {
+  pattern: string
+  /** Whether the files are all of the workspace. */
+  isAll: boolean
+  root: string
+  signal: AbortSignal
+  settings: IndexOptions
+  index: TrigramIndex
+}
+
+/** The files in which the pattern can match, and what is to be done once they were searched. */
+async function narrowed(files: string[], { pattern, isAll, root, signal, settings, index }: Narrowing): Promise<{ files: string[]; afterwards: () => Promise<void> }> {
+  const all = { files, afterwards: () => Promise.resolve() }
+  const texts = requiredLiterals(pattern)
+  if (texts.length === 0) return all
+  const states = await statFiles(root, files, signal)
+  let bytes = 0
+  for (const { size } of states.values()) if (size <= MOST_INDEXED) bytes += size
+  if (files.length < settings.files && bytes < settings.bytes) return all
+  const { search, stale, gone } = await index.narrow(files, states, texts)
+  const afterwards = async () => {
+    index.update(stale, isAll ? gone : [])
+    if (settings.awaitsIndex) await index.settled()
+  }
+  return { files: search, afterwards }
 }
 
 function checked(args: Arguments): { pattern: string; glob: string; lines: number } {

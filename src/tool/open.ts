@@ -14,7 +14,7 @@ import { VersionStore } from './versions.ts'
 import type { Snapshot, Target, Versions, Workspace } from './workspace.ts'
 
 export interface WorkspaceOptions {
-  /** The program's state folder; the versions of this workspace get a folder of their own in it. */
+  /** The program's state folder; the versions of this workspace get a folder of their own in it, and so does its cache. */
   state: string
   hooks?: CommitHooks
 }
@@ -33,7 +33,7 @@ export async function openWorkspace(directory: string, { state, hooks = {} }: Wo
   const versions = new VersionStore(folder)
   const lock = new CommitLock(folder, root, versions)
   await lock.mendLeft()
-  return new DirectoryWorkspace({ root, lock, hooks }, versions, folder)
+  return new DirectoryWorkspace({ root, lock, hooks }, versions, { folder, cache: join(state, 'cache', name) })
 }
 
 /** More than any text that is worked on; Node reads at most 2 GiB. */
@@ -41,12 +41,14 @@ const MOST_BYTES = 500_000_000
 
 class DirectoryWorkspace implements Workspace {
   readonly root: string
+  readonly cache: string
   readonly versions: Versions
   private readonly site: Site
   private readonly snapshots: Snapshots
 
-  constructor(site: Site, versions: Versions, folder: string) {
+  constructor(site: Site, versions: Versions, { folder, cache }: { folder: string; cache: string }) {
     this.root = site.root
+    this.cache = cache
     this.versions = versions
     this.site = site
     this.snapshots = new Snapshots(folder, this)

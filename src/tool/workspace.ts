@@ -20,6 +20,8 @@ export interface Target {
 export interface Workspace {
   /** Absolute real path. */
   readonly root: string
+  /** A folder outside the root, for what can be made anew at any time; it may not exist yet. */
+  readonly cache: string
   readonly versions: Versions
   /** Throws ToolError for a path that can name nothing (NUL byte, a loop of links, a name too long). */
   resolve(path: string): Promise<Target>
