@@ -109,7 +109,7 @@ describe('the transcript', () => {
 })
 
 describe('the card', () => {
-  const card: Card = { id: 'c', name: 'fs-edit', kind: 'ordinary', reasons: [], form: '(fs-edit "a.txt" "two" "2")', diff: DIFF }
+  const card: Card = { id: 'c', name: 'fs-edit', kind: 'ordinary', reasons: [], offers: [], form: '(fs-edit "a.txt" "two" "2")', diff: DIFF }
 
   it('colours its diff', () => {
     expect(cardPages(card, LETTERS, 50)).toEqual(['  B[--- a.txt]\n  B[+++ a.txt]\n  C[@@ -1,2 +1,2 @@]\n   one\n  R[-two]\n  G[+2]'])

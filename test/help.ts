@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Model, Request } from '../src/model/talk.ts'
 import { defaultConfig } from '../src/session/config.ts'
+import type { Scope } from '../src/session/approval.ts'
 import type { Event, Passing } from '../src/session/event.ts'
 import type { Card, Person } from '../src/session/person.ts'
 import { createSession, type Session, type SessionOptions } from '../src/session/session.ts'
@@ -48,7 +49,7 @@ export interface Played {
 export async function play(
   files: Record<string, string>,
   replies: ScriptedReply[],
-  { answers = [], model, ...options }: Partial<SessionOptions> & { answers?: (boolean | string)[] } = {},
+  { answers = [], model, ...options }: Partial<SessionOptions> & { answers?: (boolean | string | { always: number; scope: Scope })[] } = {},
 ): Promise<Played> {
   const root = makeFolder(files)
   const state = makeFolder()
@@ -60,6 +61,7 @@ export async function play(
       played.cards.push(card)
       const answer = answers[played.cards.length - 1]
       if (answer === undefined) throw new Error(`asked more often than expected: ${card.form}`)
+      if (typeof answer === 'object') return Promise.resolve({ yes: true, reason: '', always: { offer: card.offers[answer.always]!, scope: answer.scope } })
       return Promise.resolve(typeof answer === 'string' ? { yes: false, reason: answer } : { yes: answer, reason: '' })
     },
     ask: (_question, choices) => Promise.resolve(choices[0] ?? ''),

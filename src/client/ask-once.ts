@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline/promises'
 import type { Answer, Card } from '../session/person.ts'
-import { cardPages, question, readAnswer } from './card.ts'
+import { alwaysLines, cardPages, isAlways, question, readAlways, readAnswer, WHICH_ALWAYS } from './card.ts'
 import { colorsFor } from './colour.ts'
 import { shortForm } from './short-form.ts'
 import { visible } from './visible.ts'
@@ -15,7 +15,9 @@ export async function askOnce(card: Card): Promise<Answer> {
   const readline = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
-      const answer = readAnswer(await readline.question(question(card)))
+      const line = await readline.question(question(card))
+      if (isAlways(line, card)) process.stderr.write(`${alwaysLines(card).join('\n')}\n`)
+      const answer = isAlways(line, card) ? readAlways(await readline.question(WHICH_ALWAYS), card) : readAnswer(line)
       if (answer) return answer
     }
   } finally {

@@ -1,6 +1,7 @@
 // A confirm to the text a person decides by, and what they typed to their answer. The order is the
 // reason, the call, the diff; all of the diff has to have been on the screen before an answer counts.
 
+import type { Offer } from '../session/approval.ts'
 import type { Answer, Card } from '../session/person.ts'
 import type { Colors } from './colour.ts'
 import { diffText } from './diff-text.ts'
@@ -28,9 +29,31 @@ function diffLines({ diff }: Card, colors: Colors): string[] {
   return diffText(diff, colors).split('\n').map((line) => `  ${line}`)
 }
 
-export function question({ diff, kind }: Card): string {
+export function question({ diff, kind, offers }: Card): string {
   const what = diff === null ? 'run it' : 'write it'
-  return `${kind === 'security' ? `${what} all the same` : what}? y, n, or n and why: `
+  return `${kind === 'security' ? `${what} all the same` : what}? y, n, or n and why${offers.length > 0 ? ', a for always' : ''}: `
+}
+
+/** What "always" may mean, one line each with its number. */
+export function alwaysLines({ offers }: Card): string[] {
+  return choices(offers).map(({ offer, scope }, i) => `  ${i + 1}  ${visible(offer.text)}, ${scope === 'session' ? 'in this session' : 'in this project from now on'}`)
+}
+
+export const WHICH_ALWAYS = 'which? a number, or Enter for none: '
+
+/** Null where it is none of them: then the card is asked again. */
+export function readAlways(line: string, { offers }: Card): Answer | null {
+  const always = choices(offers)[Number(line.trim()) - 1]
+  return always ? { yes: true, reason: '', always } : null
+}
+
+function choices(offers: Offer[]): NonNullable<Answer['always']>[] {
+  return (['session', 'project'] as const).flatMap((scope) => offers.map((offer) => ({ offer, scope })))
+}
+
+/** Whether a line asks for what "always" may mean. */
+export function isAlways(line: string, { offers }: Card): boolean {
+  return offers.length > 0 && /^(a|always)$/i.test(line.trim())
 }
 
 /** Null where it is neither yes nor no. Anything may follow the no: it is the reason. */

@@ -6,6 +6,7 @@ import type { Session } from '../session/session.ts'
 import type { Terminal } from './terminal.ts'
 import { listVersions } from '../session/history.ts'
 import { undoLast } from './undo.ts'
+import { visible } from './visible.ts'
 import { versionLines } from './versions-command.ts'
 
 interface Command {
@@ -122,6 +123,23 @@ const COMMANDS: Record<string, Command> = {
       if (past.length === 0) return transcript.line('nothing was changed here')
       for (const line of versionLines(past.slice(0, MOST_NAMES), colors)) transcript.line(line)
       if (past.length > MOST_NAMES) transcript.line(`  … ${past.length - MOST_NAMES} more; say of which file`)
+    },
+  },
+  approvals: {
+    usage: ',approvals',
+    doc: 'what you approved for the session or the project',
+    run(_argument, { transcript, colors }, session) {
+      const all = session.approvals()
+      if (all.length === 0) return transcript.line('nothing is approved beyond the configuration')
+      for (const [i, { text, scope, time }] of all.entries()) transcript.line(`${String(i + 1).padStart(3)}  ${visible(text)}  ${colors.dim(`${scope}, since ${time.slice(0, 16).replace('T', ' ')}`)}`)
+    },
+  },
+  revoke: {
+    usage: ',revoke N',
+    doc: 'ends the N-th of them',
+    run(n, { transcript }, session) {
+      const gone = session.revoke(Number(n))
+      transcript.line(gone ? `no longer approved: ${visible(gone.text)}` : 'say which, by its number in ,approvals')
     },
   },
   quit: { usage: ',quit', doc: 'leaves', run: (_argument, terminal) => terminal.leave() },

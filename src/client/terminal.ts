@@ -8,7 +8,7 @@ import type { Answer, Card, Person } from '../session/person.ts'
 import { stateFolder } from '../session/place.ts'
 import { complaintOf, exitCodeOf, isIncomplete, valueText } from '../session/report.ts'
 import type { Session } from '../session/session.ts'
-import { cardPages, question, readAnswer } from './card.ts'
+import { alwaysLines, cardPages, isAlways, question, readAlways, readAnswer, WHICH_ALWAYS } from './card.ts'
 import { colorsFor, type Colors } from './colour.ts'
 import { commandNames, runCommand } from './command.ts'
 import { complaintText } from './complain.ts'
@@ -88,9 +88,16 @@ export class Terminal implements Person {
       const line = await this.editor.answer(`  ${this.colors.bold(question(card))}`, signal)
       signal.throwIfAborted()
       if (line === null) return { yes: false, reason: 'the terminal was closed' }
-      const answer = readAnswer(line)
+      const answer = isAlways(line, card) ? await this.always(card, signal) : readAnswer(line)
       if (answer) return answer
     }
+  }
+
+  private async always(card: Card, signal: AbortSignal): Promise<Answer | null> {
+    for (const line of alwaysLines(card)) this.transcript.line(line)
+    const line = await this.editor.answer(`  ${this.colors.bold(WHICH_ALWAYS)}`, signal)
+    signal.throwIfAborted()
+    return readAlways(line ?? '', card)
   }
 
   async ask(asked: string, choices: string[], signal: AbortSignal): Promise<string> {

@@ -7,7 +7,7 @@ import { hostOf } from '../tool/address.ts'
 import { isPlainCommand, staysInside } from './check-command.ts'
 import { matchesHost, urlOf } from './check-url.ts'
 import type { Judging } from './check.ts'
-import type { Grant } from './guard.ts'
+import type { Grant, GuardedCall } from './guard.ts'
 
 /** A sentence naming the grant; null where none covers the call. */
 export async function findGrant(judging: Judging): Promise<string | null> {
@@ -18,10 +18,10 @@ export async function findGrant(judging: Judging): Promise<string | null> {
 }
 
 async function covers(grant: Grant, judging: Judging): Promise<boolean> {
-  const { prim, args } = judging.call
+  const { prim } = judging.call
   switch (grant.kind) {
     case 'exact':
-      return grant.tool === prim.name && grant.arguments === writeJson(new Map([...args].sort(([a], [b]) => (a < b ? -1 : 1))))
+      return grant.tool === prim.name && grant.arguments === exactArguments(judging.call) && (await isPlainCall(judging))
     case 'write':
       return prim.effect === 'write' && isNamed(grant.tool, prim.name) && (await coversPaths(grant.path, judging))
     case 'network':
@@ -29,6 +29,30 @@ async function covers(grant: Grant, judging: Judging): Promise<boolean> {
     case 'exec':
       return prim.effect === 'exec' && (await coversCommands(grant.argv, judging))
   }
+}
+
+/** The arguments of a call as an exact grant has them: canonical JSON, without those that stand at their
+ * defaults; of a command without what does not bear on what it does. */
+export function exactArguments({ prim, args }: Pick<GuardedCall, 'prim' | 'args'>): string {
+  const counting = [...args].filter(([name, value]) => {
+    const param = prim.params.find((one) => one.name === name)
+    return value !== param?.default && value !== '' && !(prim.effect === 'exec' && param?.role === 'plain')
+  })
+  return writeJson(new Map(counting.sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+/** What cannot be told before it runs is asked about each time. */
+async function isPlainCall({ uses, workspace, call }: Judging): Promise<boolean> {
+  if (call.prim.effect !== 'exec') return true
+  const words = plainWords(uses)
+  return words !== null && (await staysInside({ words, redirects: [], expands: false }, workspace))
+}
+
+/** The words of a call that runs one plain command; null for any other. */
+export function plainWords(uses: Judging['uses']): string[] | null {
+  const commands = uses.filter(({ role, text }) => role === 'command' && text !== '').flatMap(({ text }) => parseCommand(text) ?? [null])
+  const [command] = commands
+  return commands.length === 1 && command && isPlainCommand(command) ? command.words : null
 }
 
 function isNamed(pattern: string, name: string): boolean {

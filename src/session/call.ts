@@ -14,6 +14,7 @@ import { parseJson } from '../tool/json.ts'
 import { nearestWord } from '../tool/nearest-word.ts'
 import { ToolError, type Arguments, type Change, type Plan, type Prim, type ToolContext, type ToolResult } from '../tool/prim.ts'
 import type { Snapshot, Workspace } from '../tool/workspace.ts'
+import { offersOf, type Approvals } from './approval.ts'
 import { outcomeText, sha256 } from './context.ts'
 import type { EventBody, Outcome, Passing } from './event.ts'
 import type { Answer, Person } from './person.ts'
@@ -47,6 +48,7 @@ export interface Door {
   attended: boolean
   consent: Consent
   turns: Turns
+  approvals: Approvals
   record(ctx: string, body: EventBody): void
   passing(passing: Passing): void
   /** Puts what was recorded on the disk. */
@@ -138,7 +140,7 @@ class CallUnderWay {
     const { verdict, findings } = await this.judgeInOrder(call)
     if (verdict === 'deny') return this.denied(findings)
     if (!call.prim.plan) {
-      const refusal = await this.consent(verdict, findings, null)
+      const refusal = await this.consent(call, verdict, findings, null)
       return refusal ?? (await this.run(call))
     }
     let plan: Plan
@@ -146,7 +148,7 @@ class CallUnderWay {
       plan = await untilStopped(call.prim.plan(call.args, this.toolContext(call)), this.use.signal)
     } catch (error) {
       // A failure may quote the file: whoever may not see that without a question is not told it so either.
-      const refusal = verdict === 'security confirm' && error instanceof ToolError ? await this.consent(verdict, findings, null) : null
+      const refusal = verdict === 'security confirm' && error instanceof ToolError ? await this.consent(call, verdict, findings, null) : null
       if (refusal) return refusal
       this.recordCall(verdict, findings)
       throw error
@@ -155,7 +157,7 @@ class CallUnderWay {
     const all = [...withoutRepeats(findings, changes.findings), ...changes.findings]
     const worst = highest([verdict, changes.verdict])
     if (worst === 'deny') return this.denied(all)
-    const refusal = await this.consent(worst, all, plan.changes)
+    const refusal = await this.consent(call, worst, all, plan.changes)
     return refusal ?? (await this.commit(call, plan))
   }
 
@@ -178,7 +180,7 @@ class CallUnderWay {
   }
 
   /** Null where the call may go on. */
-  private async consent(verdict: Verdict, findings: Finding[], changes: Change[] | null): Promise<Outcome | null> {
+  private async consent(call: GuardedCall, verdict: Verdict, findings: Finding[], changes: Change[] | null): Promise<Outcome | null> {
     this.recordCall(verdict, findings)
     const diff = changes && (await diffOf(changes))
     if (diff !== null) this.door.passing({ type: 'diff', id: this.use.id, diff })
@@ -192,8 +194,16 @@ class CallUnderWay {
       return refused(this.use.name, `: ${reasons[0]?.reason ?? `it needs ${kind === 'ordinary' ? 'a' : 'a security'} confirm`}, and nobody is there to confirm it`)
     }
     const { id, name, signal } = this.use
-    const answer = await untilStopped(this.door.person.confirm({ id, name, kind, reasons, form: this.form, diff }, signal), signal)
-    return this.answered(kind, answer, 'person')
+    const offers = kind === 'ordinary' ? await offersOf(call, this.door.workspace) : []
+    const answer = await untilStopped(this.door.person.confirm({ id, name, kind, reasons, form: this.form, diff, offers }, signal), signal)
+    const refusal = this.answered(kind, answer, 'person')
+    if (refusal === null && answer.always && offers.includes(answer.always.offer)) this.approve(answer.always)
+    return refusal
+  }
+
+  private approve({ offer, scope }: NonNullable<Answer['always']>): void {
+    this.door.approvals.add(offer, scope)
+    this.door.record(this.use.ctx, { type: 'note', level: 'info', text: `approved for the ${scope}: ${offer.text}` })
   }
 
   private answered(kind: 'ordinary' | 'security', answer: Answer, by: 'person' | 'policy'): Outcome | null {

@@ -26,6 +26,8 @@ export interface Config {
   grants: Grant[]
   denylist: string[]
   protect: Policy['protect']
+  /** The hosts that may be reached, without a question; null: each is asked about. */
+  net: string[] | null
   limits: Limits
   /** What was ignored, one sentence each. */
   warnings: string[]
@@ -39,6 +41,7 @@ const DEFAULTS: Config = {
   grants: [],
   denylist: [],
   protect: [],
+  net: null,
   limits: { requests: 100, tokens: 20_000_000, seconds: 3600, checkRounds: 3 },
   warnings: [],
 }
@@ -94,8 +97,9 @@ function checked(file: string, fields: Record<string, unknown>, limits: Limits):
     else if (name === 'denylist') found.denylist = expect(file, name, value, 'a list of strings', isStrings)
     else if (name === 'grants') found.grants = expect(file, name, value, 'a list of grants', isGrants)
     else if (name === 'protect') found.protect = expect(file, name, value, 'a list of {"glob", "verdict"}', isProtect)
+    else if (name === 'net') found.net = expect(file, name, value, 'a list of strings', isStrings)
     else if (name === 'limits') found.limits = { ...limits, ...expect(file, name, value, `an object of positive numbers (${Object.keys(limits).join(', ')})`, isLimits) }
-    else throw wrong(file, `unknown field ${name}`, `the fields are model, check, grants, denylist, protect, limits`)
+    else throw wrong(file, `unknown field ${name}`, `the fields are model, check, grants, denylist, protect, net, limits`)
   }
   return found
 }

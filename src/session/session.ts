@@ -13,6 +13,7 @@ import type { Model } from '../model/talk.ts'
 import { prims } from '../tool/index.ts'
 import { toolSchema } from '../tool/schema.ts'
 import { openWorkspace } from '../tool/open.ts'
+import { Approvals, type Approval } from './approval.ts'
 import { invoke, type Consent, type Door, type Use } from './call.ts'
 import { detectCheck } from './check-command.ts'
 import { complete, makeSpent, type Completing, type Spent } from './complete.ts'
@@ -61,11 +62,12 @@ const GRACE_MS = 250
 export async function createSession(options: SessionOptions): Promise<Session> {
   const state = options.state ?? stateFolder()
   const workspace = await openWorkspace(resolve(options.cwd), { state })
-  const { grants, denylist, protect } = options.config
-  const policy: Policy = { attended: options.attended, grants, denylist, protect }
+  const { grants, denylist, protect, net } = options.config
+  const approvals = new Approvals(state, workspace.root, grants)
+  const policy: Policy = { attended: options.attended, grants: approvals.grants, denylist, protect, ...(net ? { net } : {}) }
   const guard = await openGuard({ workspace, policy, ownFolders: [state, configFolder()] })
   const log = new Log(sessionsFolder(state), makeSessionId())
-  const session = new Session(options, log, workspace, guard)
+  const session = new Session(options, log, workspace, guard, approvals)
   await session.load()
   return session
 }
@@ -87,7 +89,7 @@ export class Session {
   private started = false
   private closed = false
 
-  constructor(options: SessionOptions, log: Log, workspace: Door['workspace'], guard: Guard) {
+  constructor(options: SessionOptions, log: Log, workspace: Door['workspace'], guard: Guard, approvals: Approvals) {
     this.options = options
     this.log = log
     this.id = log.session
@@ -96,7 +98,7 @@ export class Session {
     const { person, attended, consent, config } = options
     const record = (ctx: string, body: EventBody): void => void this.record(ctx, body)
     const passing: Door['passing'] = (event) => person.passing(event)
-    this.door = { session: this.id, workspace, guard, person, attended, consent, turns: new Turns(), record, passing, sync: () => log.sync() }
+    this.door = { session: this.id, workspace, guard, person, attended, consent, turns: new Turns(), approvals, record, passing, sync: () => log.sync() }
     this.completing = {
       session: this.id,
       model: this.model,
@@ -197,6 +199,18 @@ export class Session {
     // What a person typed needs no time to tell a model of it.
     setTimeout(() => running.hard.abort(new Error(STOPPED)), running.caller === 'person' ? 0 : GRACE_MS).unref()
     return true
+  }
+
+  /** The standing approvals that hold here. */
+  approvals(): readonly Approval[] {
+    return this.door.approvals.all()
+  }
+
+  /** The n-th of them, from 1, ends; null where there is none. */
+  revoke(n: number): Approval | null {
+    const gone = this.door.approvals.revoke(n)
+    if (gone) this.record('main', { type: 'note', level: 'info', text: `no longer approved: ${gone.text}` })
+    return gone
   }
 
   /** Usage and sentence of a procedure, tool or syntax; null where nothing is known. */

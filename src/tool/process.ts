@@ -120,13 +120,23 @@ class ProcessGroup {
     if (running.size === 0) process.off('exit', killAll)
   }
 
-  /** To the group, and to those that left it. */
+  /** To the group, and to those that left it; returns the latter, without the sandbox itself, which may
+   * take a moment to end after what ran in it. */
   send(signal: NodeJS.Signals): number[] {
     if (this.pid === undefined) return []
     const pids = this.mark === null ? [] : markedProcesses(this.mark)
+    const own = pids.filter((pid) => nameOf(pid) !== 'bwrap')
     sendTo(-this.pid, signal)
     for (const pid of pids) sendTo(pid, signal)
-    return pids
+    return own
+  }
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
   }
 }
 
