@@ -70,6 +70,21 @@ describe('an approval', () => {
     for (const args of [{ argv: ['echo', 'a', 'b'] }, { argv: ['echo', 'a b'], cwd: 'd' }, { command: 'echo a b' }]) expect((await call(played, 'exec', args)).ok).toBe(false)
   })
 
+  it('of a command ends when the files that say what it does change, and not when others do', async () => {
+    const manifest = { scripts: { test: 'node t.js' }, version: '1' }
+    const played = await play({ 'package.json': JSON.stringify(manifest), 'x.sh': 'echo 1\n', 'y.txt': '' }, [], { answers: [{ always: 0, scope: 'session' }, { always: 0, scope: 'session' }, false, false] })
+    const [npm, script] = [{ argv: ['npm', 'run', 'nothing'] }, { argv: ['sh', 'x.sh'] }]
+    for (const args of [npm, script]) await call(played, 'exec', args)
+    writeFileSync(join(played.root, 'package.json'), JSON.stringify({ ...manifest, version: '2' }))
+    writeFileSync(join(played.root, 'y.txt'), 'changed')
+    for (const args of [npm, script]) await call(played, 'exec', args)
+    expect(played.cards).toHaveLength(2)
+    writeFileSync(join(played.root, 'package.json'), JSON.stringify({ scripts: { test: 'node x.js' } }))
+    writeFileSync(join(played.root, 'x.sh'), 'echo 2\n')
+    for (const args of [npm, script]) expect(await call(played, 'exec', args)).toMatchObject({ ok: false, kind: 'refused' })
+    expect(played.cards).toHaveLength(4)
+  })
+
   it('has ended where the tool is declared otherwise, is of another folder, or cannot be read', () => {
     const state = makeFolder()
     const offer = { grant: { kind: 'write' as const, tool: 'fs-write', path: 'a' }, text: 'fs-write on a' }

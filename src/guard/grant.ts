@@ -4,9 +4,11 @@ import picomatch from 'picomatch'
 import { writeJson } from '../tool/json.ts'
 import { parseCommand } from './command.ts'
 import { hostOf } from '../tool/address.ts'
+import { bindingOf, stillHolds } from './binding.ts'
 import { isPlainCommand, staysInside } from './check-command.ts'
 import { matchesHost, urlOf } from './check-url.ts'
 import type { Judging } from './check.ts'
+import type { Workspace } from '../tool/workspace.ts'
 import type { Grant, GuardedCall } from './guard.ts'
 
 /** A sentence naming the grant; null where none covers the call. */
@@ -21,13 +23,13 @@ async function covers(grant: Grant, judging: Judging): Promise<boolean> {
   const { prim } = judging.call
   switch (grant.kind) {
     case 'exact':
-      return grant.tool === prim.name && grant.arguments === exactArguments(judging.call) && (await isPlainCall(judging))
+      return grant.tool === prim.name && grant.arguments === exactArguments(judging.call) && (await isPlainCall(judging)) && (await stillHolds(grant.bound ?? {}, judging.workspace))
     case 'write':
       return prim.effect === 'write' && isNamed(grant.tool, prim.name) && (await coversPaths(grant.path, judging))
     case 'network':
       return prim.effect === 'network' && isNamed(grant.tool, prim.name) && coversHosts(grant, judging)
     case 'exec':
-      return prim.effect === 'exec' && (await coversCommands(grant.argv, judging))
+      return prim.effect === 'exec' && (await coversCommands(grant.argv, judging)) && (await stillHolds(grant.bound ?? {}, judging.workspace))
   }
 }
 
@@ -39,6 +41,21 @@ export function exactArguments({ prim, args }: Pick<GuardedCall, 'prim' | 'args'
     return value !== param?.default && value !== '' && !(prim.effect === 'exec' && param?.role === 'plain')
   })
   return writeJson(new Map(counting.sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+/** Binds what is approved of a command to the files as they are. */
+export async function bindGrant(grant: Grant, workspace: Workspace): Promise<Grant> {
+  if ((grant.kind !== 'exec' && grant.kind !== 'exact') || grant.bound) return grant
+  return { ...grant, bound: await bindingOf(grant.kind === 'exec' ? grant.argv : wordsIn(grant.arguments), workspace) }
+}
+
+function wordsIn(text: string): string[] {
+  try {
+    const { argv, command } = JSON.parse(text) as { argv?: string[]; command?: string }
+    return argv ?? parseCommand(command ?? '')?.[0]?.words ?? []
+  } catch {
+    return []
+  }
 }
 
 /** What cannot be told before it runs is asked about each time. */

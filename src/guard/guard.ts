@@ -2,6 +2,7 @@
 
 import type { Arguments, Change, Prim } from '../tool/prim.ts'
 import type { Workspace } from '../tool/workspace.ts'
+import type { Binding } from './binding.ts'
 import type { Judgement } from './verdict.ts'
 
 /** A call, bound and about to happen. */
@@ -27,12 +28,13 @@ export interface Policy {
   protect: { glob: string; verdict: 'confirm' | 'security confirm' | 'deny' }[]
 }
 
-/** A standing approval. It answers an ordinary confirm and nothing higher. */
+/** A standing approval. It answers an ordinary confirm and nothing higher. `bound`: the files that say what
+ * a command does, as they were when it was approved; a guard binds one that comes without. */
 export type Grant =
   | { kind: 'write'; tool: string; path: string } // tool may end in *; path is a glob anchored at the root
-  | { kind: 'exec'; argv: string[] } // program and first arguments
+  | { kind: 'exec'; argv: string[]; bound?: Binding } // program and first arguments
   | { kind: 'network'; tool: string; host: string; query?: boolean } // *.HOST is what is below it; query false: none
-  | { kind: 'exact'; tool: string; arguments: string } // the arguments as canonical JSON
+  | { kind: 'exact'; tool: string; arguments: string; bound?: Binding } // the arguments as canonical JSON
 
 export interface Guard {
   /** Before anything is read: paths, commands, payloads, labels. */

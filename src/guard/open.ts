@@ -14,7 +14,7 @@ import { checkPath, isUnder } from './check-path.ts'
 import { checkDependencies, checkManifest, checkProtected } from './check-protected.ts'
 import { checkSecret, checkSecretChange } from './check-secret.ts'
 import { checkUrl } from './check-url.ts'
-import { findGrant } from './grant.ts'
+import { bindGrant, findGrant } from './grant.ts'
 import type { Guard, GuardedCall, GuardOptions } from './guard.ts'
 import { checkKnownChange, checkKnownValue, KnownValues } from './known-value.ts'
 import { LabelStore } from './label-store.ts'
@@ -57,6 +57,7 @@ export async function openGuard({ workspace, policy, ownFolders }: GuardOptions)
     own.add(resolve(folder))
     own.add((await workspace.resolve(resolve(folder))).real)
   }
+  for (const [i, grant] of policy.grants.entries()) policy.grants[i] = await bindGrant(grant, workspace)
   return new RoleGuard({ workspace, policy, own: [...own], labels, known: new KnownValues() })
 }
 

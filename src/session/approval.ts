@@ -1,11 +1,12 @@
 // Standing approvals: what a person said "always" to, for a session or for a project. Each is bound to
-// what they saw: the tool as it was declared, and a path, a command or a host. Those of a project lie in
-// the program's state folder, never in the workspace, and no tool can write there.
+// what they saw: the tool as it was declared, and a path, a host, or a command with the files that say
+// what it does. Those of a project lie in the program's state folder, never in the workspace, and no tool
+// can write there.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { exactArguments, plainWords } from '../guard/grant.ts'
+import { bindGrant, exactArguments, plainWords } from '../guard/grant.ts'
 import type { Grant, GuardedCall } from '../guard/guard.ts'
 import { urlOf } from '../guard/check-url.ts'
 import { eachRole } from '../guard/role.ts'
@@ -102,7 +103,7 @@ export async function offersOf(call: GuardedCall, workspace: Workspace): Promise
     case 'write':
       return hasPayload(prim.params) ? ofWriting(prim, String(args.get('path')), workspace) : []
     case 'exec':
-      return ofCommand(call)
+      return Promise.all(ofCommand(call).map(async ({ grant, text }) => ({ grant: await bindGrant(grant, workspace), text })))
     case 'network':
       return prim.params.every(({ role }) => role === 'url' || role === 'plain') ? ofHost(prim, String(args.get('url'))) : []
     default:
