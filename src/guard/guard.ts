@@ -3,6 +3,7 @@
 import type { Arguments, Change, Prim } from '../tool/prim.ts'
 import type { Workspace } from '../tool/workspace.ts'
 import type { Binding } from './binding.ts'
+import type { ProtectedState } from './protected-state.ts'
 import type { Judgement } from './verdict.ts'
 
 /** A call, bound and about to happen. */
@@ -41,6 +42,8 @@ export interface Guard {
   judgeCall(call: GuardedCall): Promise<Judgement>
   /** What a plan would write. The call's verdict is the highest of both. */
   judgeChanges(call: GuardedCall, changes: Change[]): Promise<Judgement>
+  /** The protected files as they are; compared after a program ran. */
+  protectedState(): Promise<ProtectedState>
   /** Whether this file may be read without a question, whoever reads it. */
   mayRead(path: string): Promise<boolean>
   /** The labels that reading this file gives (protected secrets, files written under labels). */

@@ -19,6 +19,7 @@ import type { Guard, GuardedCall, GuardOptions } from './guard.ts'
 import { checkKnownChange, checkKnownValue, KnownValues } from './known-value.ts'
 import { LabelStore } from './label-store.ts'
 import { classify } from './protected-name.ts'
+import { protectedState, type ProtectedState } from './protected-state.ts'
 import { eachRole } from './role.ts'
 import { highest, type Finding, type Judgement } from './verdict.ts'
 
@@ -110,6 +111,10 @@ class RoleGuard implements Guard {
       if (error instanceof ToolError) return null
       throw error
     }
+  }
+
+  protectedState(): Promise<ProtectedState> {
+    return protectedState(this.world.workspace.root)
   }
 
   async mayRead(path: string): Promise<boolean> {

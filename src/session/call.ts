@@ -3,6 +3,7 @@
 // the verdict says so, run or commit, record. What is judged, shown and written are the same bytes.
 
 import type { Guard, GuardedCall } from '../guard/guard.ts'
+import { changedBetween, type ProtectedState } from '../guard/protected-state.ts'
 import type { Hands } from '../guard/scenario.ts'
 import { highest, type Finding, type Judgement, type Verdict } from '../guard/verdict.ts'
 import type { Value } from '../engine/value.ts'
@@ -213,25 +214,34 @@ class CallUnderWay {
   }
 
   private async run(call: GuardedCall): Promise<Outcome> {
-    const { workspace } = this.door
-    const snapshot = call.prim.effect === 'exec' ? await untilStopped(workspace.snapshot(), this.use.signal) : null
+    const before = call.prim.effect === 'exec' ? await untilStopped(this.lookBefore(), this.use.signal) : null
     const running = call.prim.run!(call.args, this.toolContext(call))
     try {
       const result = await untilStopped(running, this.use.signal)
-      const changed = snapshot ? await this.keepChanges(call, snapshot) : []
-      return await this.success(call, changed.length === 0 ? result : { ...result, text: `${result.text.replace(/\n?$/, '\n')}${changedLine(changed)}` })
+      const said = before ? await this.lookAfter(call, before) : ''
+      return await this.success(call, said === '' ? result : { ...result, text: `${result.text.replace(/\n?$/, '\n')}${said}` })
     } catch (error) {
       // Stopped or failed: what it changed before can be undone.
       await running.catch(() => {})
-      if (snapshot) await this.keepChanges(call, snapshot)
+      if (before) await this.lookAfter(call, before)
       throw error
     }
   }
 
-  private async keepChanges(call: GuardedCall, snapshot: Snapshot): Promise<Change[]> {
-    const changes = await snapshot.keepChanges({ session: this.door.session, call: this.use.id })
+  /** What there is before a program runs that may change anything. */
+  private async lookBefore(): Promise<Before> {
+    const { workspace, guard } = this.door
+    const [snapshot, isProtected] = await Promise.all([workspace.snapshot(), guard.protectedState()])
+    return { snapshot, isProtected }
+  }
+
+  /** Keeps and records what a program changed; what is said of it, in a line or two. */
+  private async lookAfter(call: GuardedCall, { snapshot, isProtected }: Before): Promise<string> {
+    const changes = snapshot ? await snapshot.keepChanges({ session: this.door.session, call: this.use.id }) : []
     await this.recordChanges(call, changes)
-    return changes
+    const paths = changedBetween(isProtected, await this.door.guard.protectedState())
+    if (paths.length > 0) this.door.record(this.use.ctx, { type: 'note', level: 'warning', text: `${this.use.name} changed what is protected: ${paths.join(', ')}` })
+    return [changes.length > 0 ? `files changed: ${firstOf(changes.map(({ given }) => given))}` : '', paths.length > 0 ? `protected files changed: ${firstOf(paths)}` : ''].filter(Boolean).join('\n')
   }
 
   private async commit(call: GuardedCall, { changes, result, edits }: Plan): Promise<Outcome> {
@@ -347,9 +357,13 @@ function bind(prim: Prim, use: Use): Bound {
 
 const MOST_NAMED = 10
 
-function changedLine(changes: Change[]): string {
-  const named = changes.slice(0, MOST_NAMED).map(({ given }) => given).join(', ')
-  return `files changed: ${named}${changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''}`
+function firstOf(paths: string[]): string {
+  return `${paths.slice(0, MOST_NAMED).join(', ')}${paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''}`
+}
+
+interface Before {
+  snapshot: Snapshot | null
+  isProtected: ProtectedState
 }
 
 /** The promise's value; rejects at once when the signal is aborted, whatever the promise does later. */
