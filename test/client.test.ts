@@ -117,6 +117,11 @@ describe('the card', () => {
   it('comes in pages where it is longer than the screen', () => {
     expect(cardPages(card, NO_COLORS, 4)).toEqual(['  --- a.txt\n  +++ a.txt\n  @@ -1,2 +1,2 @@\n   one', '  -two\n  +2'])
   })
+  it('shows what changes white space alone last, file by file', () => {
+    const hunk = (line: number, old: string, now: string) => `@@ -${line},1 +${line},1 @@\n-${old}\n+${now}\n`
+    const diff = `--- a/a\n+++ b/a\n${hunk(1, 'x', '  x')}${hunk(9, 'y', 'z')}--- a/b\n+++ b/b\n${hunk(1, 'x', ' x')}`
+    expect(cardPages({ ...card, diff }, NO_COLORS, 50)[0]!.replace(/^  /gm, '')).toBe(`--- a/a\n+++ b/a\n${hunk(9, 'y', 'z')}${hunk(1, 'x', '  x')}--- a/b\n+++ b/b\n${hunk(1, 'x', ' x')}`.trimEnd())
+  })
   it('asks to write or to run', () => {
     expect(question(card)).toBe('write it? y, n, or n and why: ')
     expect(question({ ...card, diff: null })).toBe('run it? y, n, or n and why: ')

@@ -4,7 +4,7 @@
 import type { Offer } from '../session/approval.ts'
 import type { Answer, Card } from '../session/person.ts'
 import type { Colors } from './colour.ts'
-import { diffText } from './diff-text.ts'
+import { diffText, substanceFirst } from './diff-text.ts'
 import { visible } from './visible.ts'
 
 /** The card in pages of so many lines; the last one is the one that is answered. The call itself stands
@@ -26,7 +26,7 @@ function reasonLines({ kind, reasons }: Card, { yellow, dim }: Colors): string[]
 
 function diffLines({ diff }: Card, colors: Colors): string[] {
   if (diff === null || diff === '') return []
-  return diffText(diff, colors).split('\n').map((line) => `  ${line}`)
+  return diffText(substanceFirst(diff), colors).split('\n').map((line) => `  ${line}`)
 }
 
 export function question({ diff, kind, offers }: Card): string {

@@ -1,4 +1,5 @@
-// A unified diff to coloured lines, with every character that could deceive shown by its code point.
+// A unified diff to coloured lines, with every character that could deceive shown by its code point; and
+// to one whose parts that change white space alone come last.
 
 import type { Colors } from './colour.ts'
 import { visible } from './visible.ts'
@@ -16,4 +17,25 @@ export function diffText(diff: string, { red, green, cyan, dim, bold }: Colors):
       return line.startsWith('\\') ? dim(shown) : shown
     })
     .join('\n')
+}
+
+/** The same hunks, of each file those first that change more than white space: they are not to be missed
+ * among the others. */
+export function substanceFirst(diff: string): string {
+  return diff
+    .split(/^(?=--- )/m)
+    .flatMap((file) => {
+      const [head = '', ...hunks] = file.split(/^(?=@@ )/m)
+      const blank = hunks.filter(isBlank)
+      return blank.length === 0 || blank.length === hunks.length ? [file] : [head, ...hunks.filter((hunk) => !isBlank(hunk)), ...blank]
+    })
+    .join('')
+}
+
+function isBlank(hunk: string): boolean {
+  const side = (mark: string): string => {
+    const lines = hunk.split('\n').slice(1)
+    return lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1).replace(/\s+/g, '')).join('')
+  }
+  return side('-') === side('+')
 }
