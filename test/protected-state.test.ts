@@ -18,3 +18,16 @@ it('names the protected files that a program changed, those that git keeps or ig
   expect(said.split('\n').slice(-2)).toEqual(['files changed: .envrc, src/.vscode/x.json', 'protected files changed: .env, .envrc, .git/hooks/pre-commit, src/.vscode/x.json'])
   expect(events.flatMap((event) => (event.type === 'note' && event.level === 'warning' ? [event.text] : []))).toEqual(['exec changed what is protected: .env, .envrc, .git/hooks/pre-commit, src/.vscode/x.json'])
 })
+
+it('a content that was written under labels keeps them in git', async () => {
+  const { session, root } = await play({}, [], { answers: [true, true, true, true] })
+  execFileSync('git', ['-C', root, 'init', '-q', '-b', 'main'])
+  for (const [key, value] of [['user.name', 'n'], ['user.email', 'e']]) execFileSync('git', ['-C', root, 'config', key!, value!])
+  await session.callAsModel('fs-write', JSON.stringify({ path: '.env', content: 'A=1\n' }))
+  await session.callAsModel('fs-move', JSON.stringify({ from: '.env', to: 'x.txt' }))
+  await session.callAsModel('git-commit', JSON.stringify({ message: 'w', path: 'x.txt' }))
+  execFileSync('git', ['-C', root, 'mv', 'x.txt', 'y.txt'])
+  execFileSync('git', ['-C', root, 'commit', '-qm', 'moved'])
+  const { labels } = await session.callAsModel('git-show', JSON.stringify({ rev: 'HEAD', path: 'y.txt' }))
+  expect(labels).toEqual(['secret:.env'])
+})

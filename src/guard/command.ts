@@ -36,6 +36,8 @@ export function parseCommand(text: string): Command[] | null {
       const gap = /^[ \t]*/.exec(rest.slice(operator.length))![0].length
       const target = readWord(text, at + operator.length + gap)
       if (!target || target.expands || /^\d*<</.test(rest)) return null
+      // bash takes quotes after these away twice.
+      if (operator.includes('&') && (target.quoted || !/^[\w./@%+=:,-]+$/.test(target.value))) return null
       command.redirects.push({ operator, target: target.value })
       at = target.end
       continue
@@ -83,8 +85,11 @@ function readWord(text: string, start: number): Word | null {
     if (char === '\\') {
       const next = text[word.end + 1]
       if (next === undefined) return null
-      if (next !== '\n') word.value += next
-      word.quoted = true
+      // An end of line taken away leaves no trace: what is before it may be a keyword all the same.
+      if (next !== '\n') {
+        word.value += next
+        word.quoted = true
+      }
       word.end += 2
       continue
     }

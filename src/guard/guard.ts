@@ -48,6 +48,8 @@ export interface Guard {
   mayRead(path: string): Promise<boolean>
   /** The labels that reading this file gives (protected secrets, files written under labels). */
   labelsOf(path: string): Promise<string[]>
+  /** The labels that this content was written under, wherever it lay. */
+  labelsOfContent(content: string): string[]
   /** Remembers the values of a text that was read under labels, so that they are known where they turn up. */
   rememberRead(text: string, labels: Iterable<string>): void
   /** Remembers that these changes were written under these labels. */

@@ -141,6 +141,10 @@ class RoleGuard implements Guard {
     return [...found]
   }
 
+  labelsOfContent(content: string): string[] {
+    return this.world.labels.labelsOf(new TextEncoder().encode(content))
+  }
+
   rememberRead(text: string, labels: Iterable<string>): void {
     for (const label of labels) if (label.startsWith('secret:')) this.world.known.remember(text, label)
   }

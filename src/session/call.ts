@@ -274,7 +274,8 @@ class CallUnderWay {
 
   private async success(call: GuardedCall, result: ToolResult): Promise<Outcome> {
     const found = await Promise.all((result.files ?? []).map((file) => this.door.guard.labelsOf(file)))
-    const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call)), ...found.flat()])]
+    const once = (result.contents ?? []).map((content) => this.door.guard.labelsOfContent(content))
+    const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call)), ...found.flat(), ...once.flat()])]
     const value = result.value ?? result.text
     if (call.prim.readOnly) this.door.guard.rememberRead(typeof value === 'string' ? value : result.text, labels)
     return { ok: true, text: result.text, value, labels }

@@ -55,7 +55,7 @@ export const gitShow: Prim = {
         if (!(error instanceof ToolError)) throw error
         throw new ToolError('other', `${given} was no file in ${args.get('rev') as string}`, { help: `(git-log "${given}") lists the commits that changed it` })
       })
-      return { text: shortened(text, MOST_SHOWN, 'Scheme gets all of it'), value: text }
+      return { text: shortened(text, MOST_SHOWN, 'Scheme gets all of it'), value: text, contents: [text] }
     }
     const names = await runGit(['diff-tree', '--root', '-m', '--first-parent', '--no-commit-id', '--name-only', '-r', '-z', '--relative', rev], context)
     const { open, left } = await readable(names, context)

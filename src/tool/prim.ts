@@ -53,6 +53,8 @@ export interface ToolResult {
   labels?: string[]
   /** Files that the text shows and the call does not name: their labels are the result's too. */
   files?: string[]
+  /** Whole contents of files as they once were: the labels that such contents were written under are too. */
+  contents?: string[]
 }
 
 export interface Prim {
