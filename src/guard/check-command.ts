@@ -2,6 +2,7 @@
 // other programs, and files it would touch. A courtesy to the person: what bounds a command is a sandbox.
 
 import { basename } from 'node:path'
+import picomatch from 'picomatch'
 import { ToolError } from '../tool/prim.ts'
 import { finding, shown, type Check, type Judging } from './check.ts'
 import { isUnder } from './check-path.ts'
@@ -16,6 +17,8 @@ const WRAPPERS = new Set(
 )
 const SHELLS = new Set('sh bash dash zsh ksh fish ash pwsh powershell cmd'.split(' '))
 const INTERPRETERS = new Set('node deno bun python python2 python3 perl ruby php lua awk gawk mawk nawk osascript tclsh'.split(' '))
+
+const AWKS = new Set(['awk', 'gawk', 'mawk', 'nawk'])
 
 /** Options of programs that otherwise only read, by which they run others or write. */
 const RUNNING_OPTIONS: Record<string, RegExp> = {
@@ -59,8 +62,15 @@ export const checkCommand: Check = async (use, judging) => {
     return reason === null ? [] : [finding('command', showsEnvironment(command) ? 'security confirm' : verdict, use, reason)]
   })
   if (/(^|\s)#[^\n]*\n\s*[^\s#]/.test(use.text) && commands.length > 1) findings.push(finding('command', verdict, use, 'a comment stands before more commands'))
+  if (beginsApproved(commands, judging)) findings.push(finding('command', 'security confirm', use, 'the command begins with what was approved and goes on with what was not'))
   for (const command of commands) findings.push(...(await checkFiles(command, use, judging)))
   return findings
+}
+
+/** As text it would pass for the approved one. */
+function beginsApproved(commands: Command[], { policy }: Judging): boolean {
+  const isApproved = ({ words }: Command): boolean => policy.grants.some((grant) => grant.kind === 'exec' && grant.argv.length > 0 && grant.argv.every((word, i) => words[i] === word))
+  return commands.length > 1 && isApproved(commands[0]!) && !commands.every(isApproved)
 }
 
 /** Plain words of a program that runs no other: what a grant may cover. */
@@ -72,18 +82,28 @@ function isHarmless(operator: string, target: string): boolean {
   return target === '/dev/null' || (/[<>]&$/.test(operator) && /^(\d+|-)$/.test(target))
 }
 
+/** Without arguments, or with -p, these print every variable; so does what the kernel keeps of a process. */
+const LISTS_VARIABLES = new Set(['env', 'set', 'export', 'declare', 'typeset', 'readonly', 'local'])
+
 function showsEnvironment({ words }: Pick<Command, 'words'>): boolean {
   const [program = '', ...args] = words
-  return basename(program) === 'printenv' || (basename(program) === 'env' && args.length === 0)
+  const name = basename(program)
+  if (name === 'printenv' || args.some((arg) => /^\/proc\/[^/]+\/environ$/.test(arg))) return true
+  return LISTS_VARIABLES.has(name) && args.every((arg) => /^-[pxf]+$/.test(arg))
 }
+
+/** Variables by which a program runs or loads another. */
+const RUNNING_VARIABLES = /^(LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|SHELLOPTS|PROMPT_COMMAND|PS4|NODE_OPTIONS|PYTHON\w*|PERL5?\w*|RUBY\w*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_\w+|\w*PAGER|\w*EDITOR|\w*BROWSER|LESSOPEN|TAR_OPTIONS|RIPGREP_CONFIG_PATH|MAKEFLAGS|GOFLAGS|RUSTFLAGS|RUSTC_WRAPPER|npm_config_\w+|CC|CXX|SHELL)\+?=/
 
 function whyNotPlain({ words }: Command): string | null {
   const [program = '', ...args] = words
   const name = basename(program)
+  if (RUNNING_VARIABLES.test(program)) return `${shown(program.split('=')[0]!)} decides what else runs`
   if (showsEnvironment({ words })) return `${shown(name)} shows every variable of the environment`
   if (WRAPPERS.has(name)) return `${shown(name)} runs what its arguments say`
   if (SHELLS.has(name) && args.some((arg) => /^-\w*c/.test(arg))) return `${shown(name)} runs the text in its arguments`
   if (INTERPRETERS.has(name) && args.some((arg) => /^(-\w*[ecrRp]$|--(?:eval|print|require|import|loader|experimental-loader)(?:=|$))/.test(arg))) return `${shown(name)} runs the text in its arguments`
+  if (AWKS.has(name) && args.some((arg) => /system|getline|ENVIRON|[|>@]/.test(arg))) return `${shown(name)} runs the text in its arguments`
   if (name === 'git') {
     const subcommand = args.findIndex((arg) => !arg.startsWith('-'))
     const before = args.slice(0, subcommand < 0 ? args.length : subcommand).find((arg) => GIT_GLOBAL.test(arg))
@@ -122,7 +142,7 @@ function fileOf(word: string): string {
 
 async function judgeFile(path: string, how: Naming, use: RoleUse, { workspace, own }: Judging): Promise<Finding[]> {
   if (path === '' || path.startsWith('-') || path === '/dev/null' || /^\w+:\/\//.test(path)) return []
-  const protection = classify(path)
+  const protection = classify(path) ?? classifyGlob(path)
   const target = await resolveOrNull(path, workspace)
   const touches = (verdict: 'deny' | 'security confirm'): Finding[] => [finding('protected path', verdict, use, `the command names ${shown(path)}, which is protected`)]
   const outside = (verdict: 'deny' | 'security confirm'): Finding[] => [finding('pin', verdict, use, `${shown(path)} lies outside the workspace ${workspace.root}`)]
@@ -151,4 +171,17 @@ async function resolveOrNull(path: string, workspace: Judging['workspace']): Pro
     if (error instanceof ToolError) return null
     throw error
   }
+}
+
+const SECRET_NAMES = ['.env', '.env.local', '.env.production', '.envrc', '.netrc', '.npmrc', '.git-credentials', '.pypirc']
+
+/** What the shell may expand a word to: as grave as the gravest name that it matches. */
+function classifyGlob(path: string): ReturnType<typeof classify> {
+  if (!/[*?[{]/.test(path)) return null
+  const pattern = basename(path)
+  // A mere * does not match names that begin with a dot.
+  if (!/^(\.|\[|\{|\?)/.test(pattern)) return null
+  // One so long is not looked into: it may mean any of them.
+  const name = pattern.length > 60 ? SECRET_NAMES[0] : SECRET_NAMES.find((one) => picomatch(pattern, { dot: true })(one))
+  return name === undefined ? null : classify(name)
 }

@@ -36,6 +36,7 @@ const TABLE: [Protection, RegExp][] = [
   ['guarded', /\/(\.pre-commit-config|\.?lefthook(-local)?)\.(ya?ml|toml|json)$/],
   ['guarded', /\/(\.?mise(\.local)?\.toml|\.tool-versions|\.autoenv|\.pdbrc|\.gdbinit|\.lldbinit|\.exrc|\.nvim\.lua|\.vimrc|\.editorconfig\.lua)$/],
   ['guarded', /\/(\.bashrc|\.bash_profile|\.bash_login|\.bash_aliases|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.inputrc|\.config\/(autostart|fish|systemd))(\/|$)/],
+  ['guarded', /\/(\.hgrc|\.hg\/hgrc|\.bazelrc|\.buckconfig|\.dir-locals(-2)?\.el|\.nvimrc|\.lvimrc|\.ripgreprc|\.rgrc|\.curlrc|\.wgetrc|\.tmux\.conf|\.screenrc|\.irbrc|\.pryrc|\.gemrc|\.bundle\/config|\.terraformrc|\.mvn\/[^/]+|gradle\/wrapper\/gradle-wrapper\.[a-z]+|\.devenv[^/]*|\.githooks\.[^/]+)$/],
   ['guarded', /\/(sitecustomize|usercustomize)\.py$/],
   ['guarded', /\/(node_modules\/\.bin|\.venv|venv\/(bin|scripts))(\/|$)/],
   ['guarded', /\.code-workspace$/],
@@ -43,7 +44,7 @@ const TABLE: [Protection, RegExp][] = [
   ['hook', /\/(agents?|claude(\.local)?|gemini|skill|warp|copilot-instructions)\.md$/],
   ['hook', /\/(\.cursorrules|\.windsurfrules|\.clinerules|\.goosehints|\.rules)(\/|$)/],
   ['hook', /\/((gnu)?makefile|[^/]+\.mk|\.?justfile|taskfile\.ya?ml|rakefile|gemfile|dockerfile[^/]*|containerfile|(docker-)?compose[^/]*\.ya?ml|vagrantfile|procfile|tiltfile)$/],
-  ['hook', /\/(cmakelists\.txt|meson\.build|build\.rs|build\.zig|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|pom\.xml|build\.xml|[^/]+\.(csproj|targets|props)|binding\.gyp)$/],
+  ['hook', /\/(cmakelists\.txt|meson\.build|build\.rs|build\.zig|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|pom\.xml|build\.xml|gradlew(\.bat)?|mvnw(\.cmd)?|flake\.nix|shell\.nix|default\.nix|[^/]+\.(csproj|targets|props)|binding\.gyp)$/],
   ['hook', /\/(setup\.(py|cfg)|pyproject\.toml|tox\.ini|noxfile\.py|conftest\.py|pytest\.ini|tasks\.py|fabfile\.py|[^/]+\.pth)$/],
   ['hook', /\/((vite|vitest|jest|webpack|rollup|babel|next|nuxt|astro|svelte|eslint|prettier|postcss|tailwind|playwright|cypress|karma|tsup|metro)\.config\.[a-z]+|(gulp|grunt)file\.[a-z]+|\.(eslintrc|prettierrc|babelrc|mocharc)[^/]*|tsconfig[^/]*\.json)$/],
 ]
