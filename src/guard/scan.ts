@@ -77,7 +77,7 @@ export function viewsOf(text: string): Set<string> {
 }
 
 /** Each gives what a text decodes to, "" where it holds nothing of the kind. */
-const DECODERS: ((text: string) => string)[] = [withoutHidden, withoutEscapes, withoutPercents, withJoinedLiterals, decodeBase64, decodeHex, reverse]
+const DECODERS: ((text: string) => string)[] = [withoutHidden, withoutEscapes, withoutPercents, withJoinedLiterals, decodeBase64, decodeHex, decodeNumbers, reverse]
 
 function withoutHidden(text: string): string {
   return /[\p{Default_Ignorable_Code_Point}]/u.test(text) ? text.replace(/\p{Default_Ignorable_Code_Point}/gu, '') : ''
@@ -98,7 +98,7 @@ function withoutPercents(text: string): string {
 
 /** `'ab' + 'cd'`, `"ab" "cd"`, `['ab', 'cd']`: as one literal, over ends of lines too. */
 function withJoinedLiterals(text: string): string {
-  const joined = text.replace(/(["'`])\s{0,40}(?:[+.,&]|\|\||\\)?\s{0,40}(["'`])(?=[^\s])/g, '')
+  const joined = text.replace(/\$\{\s{0,4}(?:''|""|``)?\s{0,4}\}|\\\r?\n[ \t]*/g, '').replace(/(["'`])\s{0,40}(?:[+.,&]|\|\||\\)?\s{0,40}(["'`])(?=[^\s])/g, '')
   return joined === text ? '' : joined
 }
 
@@ -118,6 +118,16 @@ function decodeHex(text: string): string {
   for (const [run] of text.matchAll(/(?:[0-9a-f]{2}[\s:,]?){16,}/gi)) {
     const readable = Buffer.from(run.replace(/[\s:,]/g, ''), 'hex').toString('latin1').match(/[\t\n\r\x20-\x7e]{12,}/g)
     if (readable) parts.push(...readable)
+  }
+  return parts.join('\n')
+}
+
+/** The codes of characters, in a list. */
+function decodeNumbers(text: string): string {
+  const parts: string[] = []
+  for (const [run] of text.matchAll(/(?:\b(?:0x[0-9a-f]{2}|\d{2,3})\b[\s,;]{1,4}){11,}(?:0x[0-9a-f]{2}|\d{2,3})\b/gi)) {
+    const plain = run.split(/[\s,;]+/).map((code) => String.fromCharCode(Number(code))).join('')
+    parts.push(...(plain.match(/[\t\n\r\x20-\x7e]{12,}/g) ?? []))
   }
   return parts.join('\n')
 }

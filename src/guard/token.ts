@@ -7,6 +7,10 @@ export interface Token {
   value: string
 }
 
+/** Of providers whose tokens are a prefix of their own and then letters and digits. */
+const PREFIXES =
+  'dp\\.(?:pt|st|sa|ct|scim|audit)\\.|nfp_|ntn_|PMAK-|figd_|tskey-(?:auth|api|client)-|sntrys_|sntryu_|sbp_|pscale_(?:tkn|pw|oauth)_|fm[12]_|gsk_|xai-|pplx-|r8_|pcsk_|bkua_|CCIPAT_|pul-|CFPAT-|rubygems_|CLOJARS_|pnu_|tfp_|sk-or-v1-|sqp_|squ_|sqa_|aio_|HRKU-|rdme_|lin_oauth_|glc_|EZAK|EZTK|FLWSECK-|fio-u-|shpca_|shppa_|shpss_|SKIPX_|sl\\.u\\.|napi_|nvapi-|tok_live_|wh_live_|duffel_live_|patAT'
+
 const TABLE: [kind: string, pattern: RegExp][] = [
   ['an AWS key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7][A-Z0-9]{15}(?![A-Za-z0-9])/g],
   ['an AWS secret key', /aws[\w. -]{0,20}(?:secret|sk)[\w. -]{0,20}["']?\s{0,4}(?:=>|[=:,])\s{0,4}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi],
@@ -24,6 +28,17 @@ const TABLE: [kind: string, pattern: RegExp][] = [
   ['a Twilio key', /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g],
   ['a Hugging Face token', /hf_[A-Za-z0-9]{34,}/g],
   ['a Telegram token', /(?<![\w])\d{8,10}:AA[\w-]{33}(?![\w-])/g],
+  ['an Azure key', /AccountKey=[A-Za-z0-9+/]{86}==|AIO[\w-]{30,}|[\w~.-]{3}8Q~[\w~.-]{34}/g],
+  ['a DigitalOcean token', /do[opr]_v1_[a-f0-9]{64}/g],
+  ['a Mailgun key', /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g],
+  ['a Discord token', /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/g],
+  ['an Atlassian token', /AT(?:ATT3x|BB|CTT3x)[\w=-]{24,}/g],
+  ['a New Relic key', /NRAK-[A-Z0-9]{27}/g],
+  ['a Terraform token', /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g],
+  ['a Square token', /sq0(?:atp|csp|idp)-[\w-]{22,43}|(?<![\w+/-])EAAA[\w-]{60}(?![\w+/=-])/g],
+  ['an age key', /AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/g],
+  ['a Sendinblue key', /xkeysib-[a-f0-9]{64}-\w{16}/g],
+  ['an access token', new RegExp(String.raw`(?<![\w-])(?:${PREFIXES})[\w-]{20,300}(?![\w-])`, 'g')],
   ['a JSON web token', /(?<!eyJ)eyJ[\w-]{10,200}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g],
   ['a password in a URL', /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>{}$]{0,80}:([^\s:@/'"`<>{}$]{6,100})@[\w[]/gi],
 ]
@@ -31,7 +46,7 @@ const TABLE: [kind: string, pattern: RegExp][] = [
 /** Text without any of these holds no token, which is cheap to see. Of both directions. */
 const MARKERS =
   'AKIA|ASIA|ABIA|ACCA|aws|AWS|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|agent|oas|soat)-|xox[abeoprs]-|xapp-|hooks\\.slack|[sr]k_(?:live|test)_|whsec_|AIza|GOCSPX-|ya29\\.|(?<![A-Za-z])sk-|npm_|pypi-|SG\\.|SK[0-9a-f]{4}|hf_|\\d:AA|eyJ|:\\/\\/[^\\s@/]{1,200}@|PRIVATE KEY|' +
-  'shp[a-z]{2}_|glsa_|glc_|gsk_|lin_api|ntn_|secret_[A-Za-z0-9]{20}|ops_ey|hv[sbr]\\.|dapi[0-9a-f]{4}|dckr_|figd_|tskey-|A3-[A-Z0-9]{6}-|v1\\.0-|(?<![A-Za-z])vc[a-z]_|_authToken|AccountKey'
+  'shp[a-z]{2}_|glsa_|glc_|gsk_|lin_api|ntn_|secret_[A-Za-z0-9]{20}|ops_ey|hv[sbr]\\.|dapi[0-9a-f]{4}|dckr_|figd_|tskey-|A3-[A-Z0-9]{6}-|v1\\.0-|(?<![A-Za-z])vc[a-z]_|_authToken|AccountKey|8Q~|do[opr]_v1_|key-[a-f0-9]{8}|\\.[\\w-]{6}\\.[\\w-]{27}|AT(?:ATT3x|BB|CTT3x)|NRAK-|\\.atlasv1\\.|sq0|EAAA|AGE-SECRET|xkeysib-|' + PREFIXES
 const FORWARD = new RegExp(MARKERS)
 const BACKWARD = /AIKA|AISA|aIza|azIA|_[pousr]hg|_tap_buhtig|-tap[a-z]*lg|-[abeoprs]xox|_(?:evil|tset)_k[sr]|-ks|_mpn|-ipyp|\.GS|_fh|Jye|-XPSCOG|YEK ETAVIRP/
 
