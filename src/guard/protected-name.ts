@@ -56,7 +56,8 @@ export function classify(path: string): Protection | null {
 
 /** Not in NFKC. */
 export function classifyAsWritten(path: string): Protection | null {
-  const folded = `/${path.toLowerCase()}`.replaceAll('\\', '/').replaceAll(/\/+/g, '/')
+  // Some file systems drop dots and spaces at the end of a name.
+  const folded = `/${path.toLowerCase()}`.replaceAll('\\', '/').replaceAll(/\/+/g, '/').replaceAll(/([^/. ])[. ]+(?=\/|$)/g, '$1')
   for (const [protection, pattern] of TABLE) if (pattern.test(folded)) return protection
   return null
 }
