@@ -450,7 +450,7 @@ describe('a model of the chat-completions shape', () => {
 
 describe('a name', () => {
   const refused = async (name: string, env = {}): Promise<unknown> => resolveModel(name, env).catch(({ kind, message, help }: ModelError) => ({ kind, message, help }))
-  const help = 'a model is named PROVIDER:NAME, with one of the providers ollama, openai, script'
+  const help = 'a model is named PROVIDER:NAME, with one of the providers ollama, anthropic, openai, script'
 
   it('finds its provider', async () => {
     expect((await resolveModel('ollama:qwen3.8:27b', {})).name).toBe('ollama:qwen3.8:27b')

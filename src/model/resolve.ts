@@ -7,6 +7,7 @@ type Opened = Model & { close?(): Promise<void> }
 
 const PROVIDERS = new Map<string, (name: string, env: Environment) => Promise<Opened>>([
   ['ollama', async (name, env) => (await import('./ollama.ts')).makeOllama(name, { env })],
+  ['anthropic', async (name, env) => (await import('./anthropic.ts')).makeAnthropic(name, { env })],
   ['openai', async (name, env) => (await import('./openai.ts')).makeOpenAI(name, { env })],
   ['script', async (file) => (await import('./script.ts')).makeScripted(file)],
 ])
