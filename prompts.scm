@@ -19,6 +19,8 @@ The repository is at {root}.")
 
 Find the cause and mend it. If the check failed before your changes for another reason, say so instead.")
 
+ (repeating . "The same call of {call} has now given the same result three times. Once more will not change that: try something else, or say what stands in the way.")
+
  (check-passed . "check passed: {command}")
 
  (check-given-up . "the check still fails after {rounds} rounds: {command}"))

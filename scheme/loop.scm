@@ -23,7 +23,8 @@ Returns the context with all that was said, and the last reply."
          (calls (reply-calls reply)))
     (if (null? calls)
         (values context reply)
-        (converse (add-outcomes context (perform-batch calls))))))
+        (let ((outcomes (perform-batch calls)))
+          (converse (warn-of-repeats (add-outcomes context outcomes) outcomes))))))
 
 (define (perform-batch calls)
   "The outcomes of one reply's calls, in their order. Calls that only read run side by side; as soon as
@@ -35,3 +36,12 @@ one of them changes something, each waits for the one before it."
 (define (add-outcomes context outcomes)
   "The context with what came of the calls."
   (fold (lambda (outcome context) (context-add context outcome)) context outcomes))
+
+(define (warn-of-repeats context outcomes)
+  "Tells model and person where a call came three times to the same result."
+  (let ((again (find (lambda (outcome) (= 3 (outcome-times outcome))) outcomes)))
+    (if again
+        (let ((words (prompt 'repeating "call" (call-name (outcome-call again)))))
+          (note 'warning words)
+          (context-add context (person-message words)))
+        context)))

@@ -298,3 +298,24 @@ describe('a strategy of one’s own', () => {
     expect(requests[0]!.messages.at(-1)).toEqual({ from: 'person', text: 'twice' })
   })
 })
+
+describe('a model that goes round in circles', () => {
+  const read = { calls: [['fs-read', { path: 'a.txt' }]] as [string, unknown][] }
+  const told = (played: Played) => played.requests.map(({ messages }) => messages.some((message) => message.from === 'person' && message.text.startsWith('The same call of fs-read')))
+
+  it('is told so after the third time, and so is the person', async () => {
+    const played = await play({ 'a.txt': 'x' }, [read, read, read, { text: 'I see.' }])
+    await played.session.runTask('look')
+    expect(told(played)).toEqual([false, false, false, true])
+    expect(played.events.flatMap((event) => (event.type === 'note' ? [event.text] : []))).toEqual([
+      'The same call of fs-read has now given the same result three times. Once more will not change that: try something else, or say what stands in the way.',
+    ])
+  })
+
+  it('is not told so where something changed in between, or the result is another', async () => {
+    const write = (content: string) => ({ calls: [['fs-write', { path: 'b.txt', content }]] as [string, unknown][] })
+    const played = await play({ 'a.txt': 'x' }, [read, read, write('1'), read, read, { text: 'Done.' }], { answers: [true] })
+    await played.session.runTask('look')
+    expect(told(played)).toEqual([false, false, false, false, false, false])
+  })
+})

@@ -88,9 +88,12 @@ export class ModelReply {
 export class Performed {
   readonly use: ToolUse
   readonly outcome: Outcome
-  constructor(use: ToolUse, outcome: Outcome) {
+  /** How often this call has now had this result, nothing having changed in between. */
+  readonly times: number
+  constructor(use: ToolUse, outcome: Outcome, times = 1) {
     this.use = use
     this.outcome = outcome
+    this.times = times
   }
 }
 

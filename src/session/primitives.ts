@@ -21,6 +21,7 @@ import {
 import { show } from '../engine/printer.ts'
 import { findPrim } from '../tool/index.ts'
 import { Context, ModelReply, Performed, ToolUse, outcomeText } from './context.ts'
+import { Repeats } from './repeat.ts'
 import type { EventBody, Outcome } from './event.ts'
 import { valueOf } from './procedures.ts'
 
@@ -180,6 +181,16 @@ function callRows(): Rows {
         return outcome.ok && valueOf(outcome)
       },
     },
+    'outcome-times': {
+      params: 'outcome',
+      doc: 'How often the model has now made this call with this result, nothing having changed in between.',
+      run: ([value]) => one('outcome-times', 'an outcome', Performed, value).times,
+    },
+    'outcome-call': {
+      params: 'outcome',
+      doc: 'The call that it is the outcome of.',
+      run: ([value]) => one('outcome-call', 'an outcome', Performed, value).use,
+    },
     'outcome-text': {
       params: 'outcome',
       doc: 'What the model is told of it.',
@@ -204,6 +215,7 @@ function pathOf(use: ToolUse): string | null {
 }
 
 function actionRows(host: Host): Rows {
+  const repeats = new Repeats()
   return {
     complete: {
       params: 'context',
@@ -215,7 +227,8 @@ function actionRows(host: Host): Rows {
       doc: "Makes one of a reply's calls, through the guard, and returns its outcome.",
       run: async ([value], { signal }) => {
         const use = one('perform', 'a call', ToolUse, value)
-        return new Performed(use, await host.perform(use, signal))
+        const outcome = await host.perform(use, signal)
+        return new Performed(use, outcome, repeats.count(use.ctx, use, outcome))
       },
     },
     attempt: {
