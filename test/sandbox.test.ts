@@ -51,6 +51,18 @@ describe('the sandbox', () => {
     expect(readdirSync(home).sort()).toEqual(['project', 'secret'])
   })
 
+  it('where the system has one: git works in it, and what it runs or obeys cannot be changed', async (context) => {
+    const bubblewrap = await findBubblewrap()
+    if (bubblewrap === null) context.skip('this system has no bubblewrap that works')
+    const root = makeFolder({ a: '1' })
+    execFileSync('git', ['-C', root, 'init', '-q'])
+    const script = `git add a && git -c user.name=n -c user.email=e commit -qm one && git checkout -qb two && git log --format=%s; echo x > .git/hooks/pre-commit || echo no hook; git config core.pager x 2>/dev/null || echo no setting`
+    const [program, ...args] = inSandbox(bubblewrap!, ['/bin/sh', '-c', script], { root, cwd: root, home: undefined, path: [] })
+    const output = execFileSync(program!, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: process.env['PATH'], HOME: root } })
+    expect(output).toBe('one\nno hook\nno setting\n')
+    expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false)
+  })
+
   it('says of a program that cannot be started what it says without one', async (context) => {
     if ((await findBubblewrap()) === null) context.skip('this system has no bubblewrap that works')
     const workspace = await openWorkspace(makeFolder(), { state: makeFolder() })

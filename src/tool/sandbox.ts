@@ -4,7 +4,7 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 
 export interface SandboxPlace {
   root: string
@@ -54,8 +54,15 @@ export function inSandbox(bubblewrap: string, argv: string[], { root, cwd, home,
     ...BASE,
     ...(hidden === null ? [] : ['--tmpfs', hidden]),
     ...tools.flatMap((folder) => ['--ro-bind', folder, folder]),
-    '--bind', root, root, '--setenv', 'TMPDIR', '/tmp', '--chdir', cwd, '--', ...argv,
+    '--bind', root, root,
+    ...ofGit(root).flatMap((path) => ['--ro-bind', path, path]),
+    '--setenv', 'TMPDIR', '/tmp', '--chdir', cwd, '--', ...argv,
   ]
+}
+
+/** What git runs or obeys when it is used later, without a sandbox. A commit needs none of it. */
+function ofGit(root: string): string[] {
+  return ['config', 'hooks', 'info'].map((name) => join(root, '.git', name)).filter((path) => existsSync(path))
 }
 
 /** What is shown of home for a folder of programs in it: the folder, and beside a `bin` deep enough to be
