@@ -2,8 +2,11 @@
 // the test runs, from the providers' published formats: none stands in a file.
 
 import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { maskTokens } from '../src/guard/token.ts'
 import { scan } from '../src/guard/scan.ts'
+import { play, readText } from './help.ts'
 
 const SETS: Record<string, string> = { A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', U: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', D: '0123456789', H: '0123456789abcdef', B: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', C: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L' }
 
@@ -95,6 +98,7 @@ const HARMLESS: Record<string, string> = {
   patterns: '/sk-[A-Za-z0-9]{48}/, /xox[baprs]-[0-9]{12}/, /ghp_[A-Za-z0-9]{36}/',
   'names of variables': 'export AWS_SECRET_ACCESS_KEY=$AWS_SECRET_ACCESS_KEY; token: ${{ secrets.GITHUB_TOKEN }}',
   'class names': 'sk-fading-circle sk-folding-cube btn_a1b2c__d3e4f',
+  'the number of an account': "aws_account_id = '111122223333' arn:aws:iam::111122223333:role/x",
   'a header alone': "const header = '-----BEGIN RSA PRIVATE KEY-----'",
   'a publishable key': `pk_live_${make('{A24}')}`,
   'a list of numbers': Array.from({ length: 200 }, (_, i) => (i * 37) % 256).join(', '),
@@ -103,4 +107,30 @@ const HARMLESS: Record<string, string> = {
 
 describe('what only looks like one:', () => {
   for (const [name, text] of Object.entries(HARMLESS)) it(name, async () => expect(await scan(`${text}\n`)).toEqual([]))
+})
+
+describe('the log', () => {
+  it('holds of each credential its ends alone, and stays JSON', () => {
+    for (const [name, shape] of Object.entries(FORMATS)) {
+      const token = make(shape)
+      const line = JSON.stringify({ text: `a "b" ${token}\n`, more: [token] })
+      const masked = maskTokens(line)
+      expect(masked, name).not.toBe(line)
+      expect(masked.includes(token.slice(8, -8)), name).toBe(false)
+      expect(JSON.parse(masked), name).toHaveProperty('more')
+    }
+    for (const [name, text] of Object.entries(HARMLESS)) expect(maskTokens(JSON.stringify(text)), name).toBe(JSON.stringify(text))
+  })
+
+  it('of a session in which a model wrote and read one is so, and so is what a client is told', async () => {
+    const token = make('ghp_{A36}')
+    const played = await play({ 'k.txt': token }, [{ calls: [['fs-write', { path: 'a.txt', content: `k = '${token}'` }], ['fs-read', { path: 'k.txt' }]] }, { text: `It is ${token}.` }], { answers: [true] })
+    await played.session.runTask(`use ${token}`)
+    expect(readText(played.root, 'a.txt')).toBe(`k = '${token}'`)
+    played.session.close('done')
+    const log = readText(join(played.state, 'sessions', `${played.session.id}.jsonl`))
+    expect(log).not.toContain(token.slice(8, -8))
+    expect(log).toContain(`${token.slice(0, 4)}…${token.slice(-4)}`)
+    expect(JSON.stringify(played.events)).not.toContain(token)
+  })
 })

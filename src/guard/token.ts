@@ -9,7 +9,7 @@ export interface Token {
 
 /** Of providers whose tokens are a prefix of their own and then letters and digits. */
 const PREFIXES =
-  'dp\\.(?:pt|st|sa|ct|scim|audit)\\.|nfp_|ntn_|PMAK-|figd_|tskey-(?:auth|api|client)-|sntrys_|sntryu_|sbp_|pscale_(?:tkn|pw|oauth)_|fm[12]_|gsk_|xai-|pplx-|r8_|pcsk_|bkua_|CCIPAT_|pul-|CFPAT-|rubygems_|CLOJARS_|pnu_|tfp_|sk-or-v1-|sqp_|squ_|sqa_|aio_|HRKU-|rdme_|lin_oauth_|glc_|EZAK|EZTK|FLWSECK-|fio-u-|shpca_|shppa_|shpss_|SKIPX_|sl\\.u\\.|napi_|nvapi-|tok_live_|wh_live_|duffel_live_|patAT'
+  'dp\\.(?:pt|st|sa|ct|scim|audit)\\.|nfp_|ntn_|PMAK-|figd_|tskey-(?:auth|api|client)-|sntrys_|sntryu_|sbp_|pscale_(?:tkn|pw|oauth)_|fm[12]_|gsk_|xai-|pplx-|r8_|pcsk_|bkua_|CCIPAT_|pul-|CFPAT-|rubygems_|CLOJARS_|pnu_|tfp_|sk-or-v1-|sqp_|squ_|sqa_|aio_|HRKU-|rdme_|lin_oauth_|glc_|EZAK|EZTK|FLWSECK-|fio-u-|shp(?:at|ca|pa|ss)_|hv[sbr]\\.|dckr_(?:pat|oat)_|glsa_|ops_ey|lin_api_|SKIPX_|sl\\.u\\.|napi_|nvapi-|tok_live_|wh_live_|duffel_live_|patAT'
 
 const TABLE: [kind: string, pattern: RegExp][] = [
   ['an AWS key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7][A-Z0-9]{15}(?![A-Za-z0-9])/g],
@@ -30,6 +30,8 @@ const TABLE: [kind: string, pattern: RegExp][] = [
   ['a Telegram token', /(?<![\w])\d{8,10}:AA[\w-]{33}(?![\w-])/g],
   ['an Azure key', /AccountKey=[A-Za-z0-9+/]{86}==|AIO[\w-]{30,}|[\w~.-]{3}8Q~[\w~.-]{34}/g],
   ['a DigitalOcean token', /do[opr]_v1_[a-f0-9]{64}/g],
+  ['a Databricks token', /dapi[a-f0-9]{32}/g],
+  ['a Notion token', /secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])/g],
   ['a Mailgun key', /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g],
   ['a Discord token', /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/g],
   ['an Atlassian token', /AT(?:ATT3x|BB|CTT3x)[\w=-]{24,}/g],
@@ -79,6 +81,20 @@ export async function findTokens(text: string): Promise<Token[]> {
   return [...found.values()].flat()
 }
 
+/** The text with all but the ends of each token left out, for what is kept and shown. Of the formats of the
+ * table alone: it waits for nothing. */
+export function maskTokens(text: string): string {
+  if (!mayHoldTokens(text)) return text
+  let masked = text.replace(KEY_BODY, '$1 … (masked) … $2')
+  for (const [, pattern] of TABLE)
+    masked = masked.replace(pattern, (whole: string, first: unknown) => {
+      const value = typeof first === 'string' ? first : whole
+      return isPlaceholder(value) ? whole : whole.replace(value, `${value.slice(0, 4)}…${value.slice(-4)}`)
+    })
+  return masked
+}
+
+const KEY_BODY = /(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)[\s\S]{40,16000}?(-----END)/g
 const KEY_HEADER = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const LONGEST_KEY = 16_000
 
@@ -131,7 +147,9 @@ async function loadLint(): Promise<(text: string) => Promise<Token[]>> {
   return async (content) => {
     const source = { filePath: '/payload.txt', content, contentType: 'text' as const, ext: '.txt' }
     const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })
-    return messages.map(({ ruleId, range: [start, end] }) => ({ kind: `a credential (${ruleId.replace(/^.*-rule-/, '')})`, value: content.slice(start, end) }))
+    // The number of an account is in every address of a resource, and no credential.
+    const grave = messages.filter(({ messageId }) => messageId !== 'AWSAccountID')
+    return grave.map(({ ruleId, range: [start, end] }) => ({ kind: `a credential (${ruleId.replace(/^.*-rule-/, '')})`, value: content.slice(start, end) }))
   }
 }
 

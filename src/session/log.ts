@@ -1,10 +1,11 @@
-// Events to lines of a file, one file a session, appended and never changed. An event is in the file,
+// Events to lines of a file, one file a session, appended and never changed, credentials in them masked. An event is in the file,
 // whole, before what it describes goes on; `sync` also puts it on the disk. A last line that a crash cut
 // off is removed when a log is opened.
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { maskTokens } from '../guard/token.ts'
 import type { Event, EventBody } from './event.ts'
 
 /** Short, and later ones sort after earlier ones: milliseconds in base 36, then two random letters. */
@@ -29,8 +30,11 @@ export class Log {
 
   append(ctx: string, body: EventBody): Event {
     const descriptor = this.descriptor ?? this.open()
-    const event: Event = { v: 1, t: new Date().toISOString(), session: this.session, seq: this.seq, ctx, ...body }
-    const line = Buffer.from(`${JSON.stringify(event, plain)}\n`)
+    const whole: Event = { v: 1, t: new Date().toISOString(), session: this.session, seq: this.seq, ctx, ...body }
+    const text = JSON.stringify(whole, plain)
+    const masked = maskTokens(text)
+    const event = masked === text ? whole : (JSON.parse(masked) as Event)
+    const line = Buffer.from(`${masked}\n`)
     for (let done = 0; done < line.length; ) done += writeSync(descriptor, line, done)
     this.seq++
     return event
