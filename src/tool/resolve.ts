@@ -15,7 +15,7 @@ export async function resolveTarget(root: string, given: string): Promise<Target
   if (given.includes('\0')) throw new ToolError('other', `path holds a NUL byte: ${JSON.stringify(given)}`)
   if (given === '') throw new ToolError('other', 'path is empty', { help: 'give "." for the workspace itself' })
   const lexical = resolve(root, given)
-  const { real, stats } = await follow(lexical, given)
+  const { real, stats } = await follow(isAbsolute(given) ? given : `${root}${sep}${given}`, given)
   const inside = relative(root, real)
   const outside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
   return {
@@ -28,8 +28,8 @@ export async function resolveTarget(root: string, given: string): Promise<Target
   }
 }
 
-/** Walks the path from its top, so that `a/../b` through a link means what the system makes of it only
- * for what `resolve` left: no `..` but those inside links. */
+/** Walks the path from its top, as the system does: `..` after a link leads to the folder above where the link
+ * leads. After what does not exist, where the system would give up, it takes the name before it away. */
 async function follow(path: string, given: string): Promise<{ real: string; stats: Stats | null }> {
   let rest = segments(path)
   let at = parse(path).root
@@ -45,7 +45,7 @@ async function follow(path: string, given: string): Promise<{ real: string; stat
     }
     const next = join(at, name)
     stats = await lstatOrNull(next, given)
-    if (stats === null) return { real: join(next, ...after), stats: null }
+    if (stats === null) return after.includes('..') ? follow(join(next, ...after), given) : { real: join(next, ...after), stats: null }
     if (stats.isSymbolicLink()) {
       if (++links > MOST_LINKS) throw new ToolError('other', `${given} goes round in a loop of links`)
       const target = await readlink(next)
