@@ -127,8 +127,18 @@ class ProcessGroup {
     const pids = this.mark === null ? [] : markedProcesses(this.mark)
     const own = pids.filter((pid) => nameOf(pid) !== 'bwrap')
     sendTo(-this.pid, signal)
-    for (const pid of pids) sendTo(pid, signal)
+    // Twice would be one too many for a program that cleans up when it is asked to end.
+    for (const pid of pids) if (groupOf(pid) !== this.pid) sendTo(pid, signal)
     return own
+  }
+}
+
+/** Null where it is gone. The name before it may hold anything. */
+function groupOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[2])
+  } catch {
+    return null
   }
 }
 
