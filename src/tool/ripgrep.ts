@@ -62,7 +62,7 @@ const MOST_LINE = 16 << 20
 const MOST_ODD = 100
 /** Of the names given to one ripgrep, in bytes: Windows takes 32,767, Linux 2 MB in all. */
 const MOST_NAMES = process.platform === 'win32' ? 24_000 : 120_000
-const MOST_IN_BATCH = 1000
+const MOST_IN_BATCH = 4000
 const FEW = 64
 
 /** The files below a folder, or the file itself, without what .gitignore names and .git. To ripgrep a glob
