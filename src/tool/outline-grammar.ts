@@ -7,7 +7,7 @@ export interface NodeRule {
   inside?: boolean
   /** It counts only where it has a field or child of one of these types. */
   having?: string[]
-  /** And only where its parent is of this type. */
+  /** And only where its parent is of this type, or could not be parsed. */
   within?: string
 }
 
@@ -26,7 +26,11 @@ const JAVASCRIPT: Grammar['nodes'] = {
   class: c('class'),
   function_declaration: f('function'),
   generator_function_declaration: f('function'),
-  function_expression: f('function'),
+  // Of functions without a name, those alone that a file exports; what stands in the others is outlined.
+  function_expression: { kind: 'function', within: 'export_statement' },
+  generator_function: { kind: 'function', within: 'export_statement' },
+  arrow_function: { kind: 'function', within: 'export_statement' },
+  assignment_expression: { kind: 'function', having: FUNCTIONS },
   // Not those of an object that is a value somewhere.
   method_definition: { kind: 'method', within: 'class_body' },
   variable_declarator: { kind: 'function', having: FUNCTIONS },
@@ -102,7 +106,9 @@ const GRAMMARS: { extensions: string; grammar: Grammar }[] = [
         delegate_declaration: f('delegate'),
         method_declaration: f('method'),
         constructor_declaration: f('method'),
+        destructor_declaration: f('method'),
         operator_declaration: f('method'),
+        conversion_operator_declaration: f('method'),
         property_declaration: f('property'),
         indexer_declaration: f('property'),
         local_function_statement: f('function'),
@@ -119,6 +125,8 @@ const GRAMMARS: { extensions: string; grammar: Grammar }[] = [
         struct_specifier: { kind: 'struct', inside: true, having: ['field_declaration_list'] },
         union_specifier: { kind: 'union', inside: true, having: ['field_declaration_list'] },
         enum_specifier: { kind: 'enum', having: ['enumerator_list'] },
+        type_definition: f('type'),
+        alias_declaration: f('type'),
         function_definition: f('function'),
         declaration: { kind: 'function', having: ['function_declarator'] },
         field_declaration: { kind: 'method', having: ['function_declarator'] },
