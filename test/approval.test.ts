@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Approvals } from '../src/session/approval.ts'
 import { defaultConfig } from '../src/session/config.ts'
+import { toolTable } from '../src/tool/tool-table.ts'
 import { makeFolder, play, readText, type Played } from './help.ts'
 
 process.env['NODWYN_SANDBOX'] = 'off'
@@ -59,7 +60,7 @@ describe('an approval', () => {
     expect(next.session.revoke(2)).toBe(null)
     expect(next.session.revoke(1)?.text).toBe('fs-write on b.txt')
     expect((await call(next, 'fs-write', { path: 'b.txt', content: '4' })).ok).toBe(false)
-    expect(new Approvals(first.state, first.root, []).all()).toEqual([])
+    expect(new Approvals(first.state, first.root, [], toolTable()).all()).toEqual([])
   })
 
   it('of a command holds for that command in that folder', async () => {
@@ -88,16 +89,16 @@ describe('an approval', () => {
   it('has ended where the tool is declared otherwise, is of another folder, or cannot be read', () => {
     const state = makeFolder()
     const offer = { grant: { kind: 'write' as const, tool: 'fs-write', path: 'a' }, text: 'fs-write on a' }
-    new Approvals(state, '/w', []).add(offer, 'project')
-    expect(new Approvals(state, '/w', []).grants).toEqual([offer.grant])
-    expect(new Approvals(state, '/v', []).grants).toEqual([])
+    new Approvals(state, '/w', [], toolTable()).add(offer, 'project')
+    expect(new Approvals(state, '/w', [], toolTable()).grants).toEqual([offer.grant])
+    expect(new Approvals(state, '/v', [], toolTable()).grants).toEqual([])
     const file = join(state, 'approvals', readdirSync(join(state, 'approvals'))[0]!)
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replace(/"definition": "\w+"/, '"definition": "0"'))
-    expect(new Approvals(state, '/w', []).grants).toEqual([])
+    expect(new Approvals(state, '/w', [], toolTable()).grants).toEqual([])
     for (const broken of ['', '{', '{"root": "/w", "approvals": [1, {}, {"grant": null}]}']) {
       writeFileSync(file, broken)
-      expect(new Approvals(state, '/w', []).grants).toEqual([])
+      expect(new Approvals(state, '/w', [], toolTable()).grants).toEqual([])
     }
   })
 

@@ -10,6 +10,7 @@ import { openGuard } from '../src/guard/open.ts'
 import { runScenario, type Scenario } from '../src/guard/scenario.ts'
 import { highest, VERDICTS, type Judgement, type Verdict } from '../src/guard/verdict.ts'
 import { scenarioHands } from '../src/session/call.ts'
+import { findFor } from '../src/session/stub-server.ts'
 import { bindByName } from '../src/tool/bind.ts'
 import { fsEdit } from '../src/tool/edit.ts'
 import { prims } from '../src/tool/index.ts'
@@ -69,20 +70,14 @@ function reasons({ findings }: Judgement): string[] {
   return findings.filter(({ verdict }) => verdict !== 'allow').map(({ rule, verdict, argument, reason }) => `${verdict} | ${rule} | ${argument ?? '-'} | ${reason}`)
 }
 
-/** Scenarios that want what is not there: a tool (skipped), or a rule (missed). One that begins to pass
- * must leave this list. */
+/** Scenarios that want what is not there. One that begins to pass must leave this list. */
 const NOT_YET: Record<string, string> = {
-  'show-tool-name-bidi': 'skipped mcp:\u202egnirts',
-  'tool-rugpull-schema': 'skipped mcp:notes.search',
-  'tool-new-role': 'skipped mcp:mail.send',
-  // No server offers tools yet.
-  'tool-shadow-builtin': 'step 1: expected deny, got allow',
-  // Each call is judged by itself.
+  // Nothing in it tells its second step from a call of its own, for which show-summary-lie wants a confirm.
   'appr-updated-input': 'step 2: expected security confirm, got confirm',
 }
 
 async function outcomeOf(scenario: Scenario): Promise<string> {
-  for (const [i, result] of (await runScenario(scenario, prims, scenarioHands)).entries()) {
+  for (const [i, result] of (await runScenario(scenario, { ...scenarioHands, find: findFor(scenario.steps) })).entries()) {
     if (result.kind === 'skipped') return `skipped ${result.tool}`
     if (result.got !== result.expected) return `step ${i + 1}: expected ${result.expected}, got ${result.got}`
   }

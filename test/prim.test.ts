@@ -31,6 +31,8 @@ function valueFor(param: Param): fc.Arbitrary<unknown> {
       return param.items ? fc.array(objectFor(param.items), { maxLength: 3 }) : fc.array(fc.string(), { maxLength: 3 })
     case 'object':
       return fc.dictionary(fc.string(), fc.string())
+    case 'any':
+      return fc.jsonValue()
   }
 }
 

@@ -134,9 +134,9 @@ describe('a folder that was moved', () => {
 })
 
 describe('scenarios', () => {
-  const line = (id: string, tool: string, verdict: string) => JSON.stringify({ id, files: {}, steps: [{ tool, args: { path: 'a' }, verdict }] })
+  const line = (id: string, tool: string, verdict: string) => JSON.stringify({ id, files: {}, steps: [{ tool, args: { path: '.' }, verdict }] })
   test('tells which the guard misses, and which it cannot judge', () => {
-    const cwd = makeFolder({ 's.jsonl': [line('one', 'fs-read', 'allow'), line('two', 'fs-read', 'deny'), line('three', 'no-tool', 'deny')].join('\n') })
+    const cwd = makeFolder({ 's.jsonl': [line('one', 'fs-list', 'allow'), line('two', 'fs-list', 'deny'), line('three', 'no-tool', 'deny')].join('\n') })
     expect(run(['scenarios', 's.jsonl'], { cwd })).toEqual({ code: 1, out: 'missed  two: step 1: expected deny, got allow\nskipped  three: there is no tool no-tool\n3 scenarios: 1 passed, 1 missed, 1 skipped\n', err: '' })
   })
   for (const [text, err] of [

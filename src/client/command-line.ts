@@ -72,6 +72,8 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .action(async (tool, json, options) => done(await (await import('./single-call.ts')).call(tool, json, all(options))))
   add('tools', 'the tools')
     .option('--json', 'the list that a model gets')
+    .option('--accept <NAME>', 'a tool of a server that has changed: shows how, and with --yes takes it')
+    .option('--yes', 'takes it')
     .action(async (options) => done(await (await import('./tool-list.ts')).tools(all(options))))
   add('log [SESSION]', 'the sessions, or what happened in one')
     .option('--json', 'the events, one a line')

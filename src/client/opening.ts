@@ -6,6 +6,7 @@ import type { Person } from '../session/person.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { ToolError } from '../session/report.ts'
 import type { Common } from './program.ts'
+import { servedName } from '../session/servers.ts'
 
 export function configOf({ cwd, config }: Common): Config {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new ToolError('contract', `--cwd: no directory ${cwd}`)
@@ -17,10 +18,14 @@ export function openPlain(
   options: Common & { yes?: boolean },
   person: Person,
   attended = false,
+  /** Which tool will be called: no other server than its own is started. */
+  tool: string | null = null,
 ): Promise<Session> {
+  const config = configOf(options)
+  if (tool !== null) config.servers = config.servers.filter(({ name }) => tool.startsWith(servedName(name, '')))
   return createSession({
     cwd: options.cwd,
-    config: configOf(options),
+    config,
     model: null,
     person,
     attended,

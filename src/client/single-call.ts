@@ -19,7 +19,7 @@ export async function call(tool: string, json: string | undefined, options: Call
   const text = json === '-' ? await readInput() : (json ?? '{}')
   const attended = process.stdin.isTTY === true && json !== '-'
   const witness = new Witness()
-  const session = await openPlain(options, witness, attended)
+  const session = await openPlain(options, witness, attended, tool)
   const release = stopOnSignals(session)
   try {
     const outcome = await session.callAsModel(tool, text)

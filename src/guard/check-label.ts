@@ -4,6 +4,7 @@ import { ToolError } from '../tool/prim.ts'
 import { changesFiles, finding, shown, type Check, type Judging } from './check.ts'
 import { looksUpNames, usesNetwork } from './check-command.ts'
 import { classify } from './protected-name.ts'
+import { isGrantedTool } from './check-sent.ts'
 import { isGrantedHost } from './check-url.ts'
 import { labelsOfKind, type RoleUse } from './role.ts'
 
@@ -30,14 +31,15 @@ export const checkOutwardLabel: Check = (use, judging) => {
   const grave = use.role === 'command' && looksUpNames(use.text) ? 'deny' : 'security confirm'
   if (secret !== undefined) findings.push(finding('secret label', grave, use, `${use.place} carries ${shown(secret)}${leaves(use) ? ', and it leaves this machine' : ''}`))
   const untrusted = labelsOfKind(use, 'untrusted')[0]
-  // To a host that was approved, a page may lead on: it is asked about, and no more.
-  const verdict = use.role === 'url' && secret === undefined && isGrantedHost(use.text, judging) ? 'confirm' : 'security confirm'
+  // To a host or a server's tool that was approved, a page may lead on: it is asked about, and no more.
+  const isGranted = (use.role === 'url' && isGrantedHost(use.text, judging)) || (use.role === 'sent' && isGrantedTool(judging))
+  const verdict = secret === undefined && isGranted ? 'confirm' : 'security confirm'
   if (untrusted !== undefined) findings.push(finding('untrusted label', verdict, use, `${use.place} carries ${shown(untrusted)}`))
   return findings
 }
 
 function leaves({ role, text }: RoleUse): boolean {
-  return role === 'url' || (role === 'command' && usesNetwork(text))
+  return role === 'url' || role === 'sent' || (role === 'command' && usesNetwork(text))
 }
 
 /** A path that a page or a command's output chose: what is changed there is asked about. */

@@ -10,7 +10,7 @@ import type { Token } from './token.ts'
 export const checkSecret: Check = async (use, judging) => {
   const tokens = await scan(use.text)
   if (tokens.length === 0) return []
-  const leaves = use.role === 'url' || use.role === 'command' || use.role === 'ref'
+  const leaves = use.role === 'url' || use.role === 'sent' || use.role === 'command' || use.role === 'ref'
   if (leaves) return [finding('secret', 'deny', use, `${use.place} holds what looks like ${tokens[0]!.kind}, which must not leave this machine`)]
   const added = use.role === 'payload' ? await notYetThere(tokens, judging) : tokens
   const token = added[0]

@@ -59,10 +59,15 @@ export function matchesHost(pattern: string, host: string): boolean {
   return plain.startsWith('*.') ? host.endsWith(plain.slice(1)) && host.length > plain.length - 1 : host === plain
 }
 
+/** Whether a grant for `pattern`, which may end in *, is one for this tool. */
+export function isNamed(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
 /** Whether a standing approval, or the list of hosts, names the host of this address. */
 export function isGrantedHost(text: string, { call, policy }: Pick<Judging, 'call' | 'policy'>): boolean {
   const url = urlOf(text)
   if (url === null) return false
   const host = hostOf(url)
-  return policy.grants.some((grant) => grant.kind === 'network' && grant.tool === call.prim.name && matchesHost(grant.host, host))
+  return policy.grants.some((grant) => grant.kind === 'network' && isNamed(grant.tool, call.prim.name) && matchesHost(grant.host, host))
 }

@@ -6,7 +6,7 @@ import { parseCommand } from './command.ts'
 import { hostOf } from '../tool/address.ts'
 import { bindingOf, stillHolds } from './binding.ts'
 import { isPlainCommand, staysInside } from './check-command.ts'
-import { matchesHost, urlOf } from './check-url.ts'
+import { isNamed, matchesHost, urlOf } from './check-url.ts'
 import type { Judging } from './check.ts'
 import type { Workspace } from '../tool/workspace.ts'
 import type { Grant, GuardedCall } from './guard.ts'
@@ -28,6 +28,8 @@ async function covers(grant: Grant, judging: Judging): Promise<boolean> {
       return prim.effect === 'write' && isNamed(grant.tool, prim.name) && (await coversPaths(grant.path, judging))
     case 'network':
       return prim.effect === 'network' && isNamed(grant.tool, prim.name) && coversHosts(grant, judging)
+    case 'tool':
+      return prim.schema !== undefined && isNamed(grant.tool, prim.name)
     case 'exec':
       return prim.effect === 'exec' && (await coversCommands(grant.argv, judging)) && (await stillHolds(grant.bound ?? {}, judging.workspace))
   }
@@ -70,10 +72,6 @@ export function plainWords(uses: Judging['uses']): string[] | null {
   const commands = uses.filter(({ role, text }) => role === 'command' && text !== '').flatMap(({ text }) => parseCommand(text) ?? [null])
   const [command] = commands
   return commands.length === 1 && command && isPlainCommand(command) ? command.words : null
-}
-
-function isNamed(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
 /** WritePath: a call that has a path and a payload, those of list items counted, and nothing that runs or
@@ -119,6 +117,7 @@ async function coversCommands(argv: string[], { uses, workspace }: Judging): Pro
 function describe(grant: Grant): string {
   if (grant.kind === 'write') return `a standing approval of ${grant.tool} on ${grant.path} answers it`
   if (grant.kind === 'network') return `a standing approval of ${grant.tool} on ${grant.host} answers it`
+  if (grant.kind === 'tool') return `a standing approval of ${grant.tool} answers it`
   if (grant.kind === 'exec') return `a standing approval of ${grant.argv.join(' ')} answers it`
   return `a standing approval of this very call answers it`
 }

@@ -35,6 +35,7 @@ export type Grant =
   | { kind: 'write'; tool: string; path: string } // tool may end in *; path is a glob anchored at the root
   | { kind: 'exec'; argv: string[]; bound?: Binding } // program and first arguments
   | { kind: 'network'; tool: string; host: string; query?: boolean } // *.HOST is what is below it; query false: none
+  | { kind: 'tool'; tool: string } // any call of a tool that a server offers
   | { kind: 'exact'; tool: string; arguments: string; bound?: Binding } // the arguments as canonical JSON
 
 export interface Guard {

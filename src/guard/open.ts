@@ -13,6 +13,7 @@ import { checkOutwardLabel, checkPathLabel, checkPayloadLabel } from './check-la
 import { checkPath, isUnder } from './check-path.ts'
 import { checkDependencies, checkManifest, checkProtected } from './check-protected.ts'
 import { checkSecret, checkSecretChange } from './check-secret.ts'
+import { checkSent } from './check-sent.ts'
 import { checkUrl } from './check-url.ts'
 import { bindGrant, findGrant } from './grant.ts'
 import type { Guard, GuardedCall, GuardOptions } from './guard.ts'
@@ -28,6 +29,7 @@ const CHECKS: ReadonlyMap<string, Check[]> = new Map<Role, Check[]>([
   ['path', [checkPath, checkProtected, checkPathLabel, checkDeniedPath]],
   ['payload', [checkSecret, checkHidden, checkPayloadLabel]],
   ['url', [checkUrl, checkKnownValue, checkSecret, checkHidden, checkOutwardLabel, checkDeniedHost]],
+  ['sent', [checkSent, checkKnownValue, checkSecret, checkHidden, checkOutwardLabel]],
   ['command', [checkCommand, checkDeniedCommand, checkKnownValue, checkSecret, checkHidden, checkOutwardLabel]],
   ['ref', [checkKnownValue, checkSecret, checkHidden, checkOutwardLabel]],
   ['message', [checkKnownValue, checkSecret, checkHidden, checkPayloadLabel]],

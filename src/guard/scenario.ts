@@ -29,6 +29,8 @@ export interface Scenario {
 
 /** What carries a step out. */
 export interface Hands {
+  /** The tool of that name. Throws ToolError where one was refused; null where there is none. */
+  find(name: string): Prim | null
   plan(call: GuardedCall, workspace: Workspace): Promise<Change[]>
   write(changes: Change[], workspace: Workspace): Promise<void>
 }
@@ -41,18 +43,18 @@ interface Place {
   beside: string
 }
 
-export async function runScenario(scenario: Scenario, prims: readonly Prim[], hands: Hands): Promise<StepResult[]> {
+export async function runScenario(scenario: Scenario, hands: Hands): Promise<StepResult[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'nodwyn-scenario-')))
   try {
     const place = { root: join(folder, 'root'), beside: join(folder, 'beside') }
     await layOut(scenario.files, place)
-    return await judgeSteps(scenario, prims, hands, place)
+    return await judgeSteps(scenario, hands, place)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[], hands: Hands, place: Place): Promise<StepResult[]> {
+async function judgeSteps({ steps, given = {} }: Scenario, hands: Hands, place: Place): Promise<StepResult[]> {
   const state = join(place.beside, 'state')
   const workspace = await openWorkspace(place.root, { state })
   const attended = given.mode !== 'unattended'
@@ -60,15 +62,15 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
   const guard = await openGuard({ workspace, policy: given.net ? { ...policy, net: given.net } : policy, ownFolders: [state] })
   const results: StepResult[] = []
   for (const { tool, args, taint, labels = {}, verdict: expected } of steps) {
-    const prim = prims.find(({ name }) => name === tool)
-    if (!prim) {
-      results.push({ kind: 'skipped', tool })
-      continue
-    }
     const add = (got: Verdict, findings: Finding[]): void => {
       results.push({ kind: 'judged', expected, got: got === 'security confirm' && !attended ? 'deny' : got, findings })
     }
     try {
+      const prim = hands.find(tool)
+      if (!prim) {
+        results.push({ kind: 'skipped', tool })
+        continue
+      }
       const bound = bindByName(prim, mapPaths(prim, fromPlain(withoutVia(args)), place))
       const call: GuardedCall = { prim, args: bound.args, caller: 'model', labels: labelsFrom(taint), argumentLabels: new Map(Object.entries(labels).map(([at, some]) => [at, labelsFrom(some)])) }
       const first = await guard.judgeCall(call)
@@ -79,7 +81,10 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
       if (verdict !== 'deny') {
         await hands.write(changes, workspace)
         await guard.recordLabels(changes, call.labels)
-        if (prim.readOnly) await rememberRead(call, guard, workspace)
+        if (prim.readOnly) {
+          if (verdict === 'allow') await mustBeThere(call, workspace)
+          await rememberRead(call, guard, workspace)
+        }
       }
       add(verdict, [...first.findings, ...second.findings])
     } catch (error) {
@@ -88,6 +93,15 @@ async function judgeSteps({ steps, given = {} }: Scenario, prims: readonly Prim[
     }
   }
   return results
+}
+
+/** A step that goes on is carried out: one that names what is not there comes to nothing. */
+async function mustBeThere({ prim, args }: GuardedCall, workspace: Workspace): Promise<void> {
+  for (const { name, role, optional } of prim.params) {
+    const path = args.get(name)
+    if (role !== 'path' || optional || typeof path !== 'string') continue
+    if ((await workspace.resolve(path)).kind === 'missing') throw new ToolError('other', `there is no file ${path}`)
+  }
 }
 
 /** What reading the files that the call names would have shown. */

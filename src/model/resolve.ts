@@ -1,14 +1,15 @@
 // A model's name as a person writes it, PROVIDER:NAME, to the model. A provider is one file and one line here.
 
 import { ModelError, type Model } from './talk.ts'
+import { withWireNames } from './wire-name.ts'
 
 type Environment = Record<string, string | undefined>
 type Opened = Model & { close?(): Promise<void> }
 
 const PROVIDERS = new Map<string, (name: string, env: Environment) => Promise<Opened>>([
   ['ollama', async (name, env) => (await import('./ollama.ts')).makeOllama(name, { env })],
-  ['anthropic', async (name, env) => (await import('./anthropic.ts')).makeAnthropic(name, { env })],
-  ['openai', async (name, env) => (await import('./openai.ts')).makeOpenAI(name, { env })],
+  ['anthropic', async (name, env) => withWireNames((await import('./anthropic.ts')).makeAnthropic(name, { env }))],
+  ['openai', async (name, env) => withWireNames((await import('./openai.ts')).makeOpenAI(name, { env }))],
   ['script', async (file) => (await import('./script.ts')).makeScripted(file)],
 ])
 

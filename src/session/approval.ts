@@ -11,8 +11,9 @@ import type { Grant, GuardedCall } from '../guard/guard.ts'
 import { urlOf } from '../guard/check-url.ts'
 import { eachRole } from '../guard/role.ts'
 import { hostOf } from '../tool/address.ts'
-import { findPrim } from '../tool/index.ts'
 import type { Param, Prim } from '../tool/prim.ts'
+import { declarationHash } from '../tool/served.ts'
+import type { ToolTable } from '../tool/tool-table.ts'
 import type { Workspace } from '../tool/workspace.ts'
 
 export type Scope = 'session' | 'project'
@@ -37,12 +38,14 @@ export class Approvals {
   readonly grants: Grant[]
   private readonly file: string
   private readonly root: string
+  private readonly tools: ToolTable
   private readonly list: Approval[]
 
-  constructor(state: string, root: string, configured: readonly Grant[]) {
+  constructor(state: string, root: string, configured: readonly Grant[], tools: ToolTable) {
     this.root = root
+    this.tools = tools
     this.file = join(state, 'approvals', `${createHash('sha256').update(root).digest('hex').slice(0, 16)}.json`)
-    this.list = this.read().filter(({ grant, definition }) => definition === definitionOf(grant))
+    this.list = this.read().filter(({ grant, definition }) => definition === this.definitionOf(grant))
     this.grants = [...configured, ...this.list.map(({ grant }) => grant)]
   }
 
@@ -52,7 +55,7 @@ export class Approvals {
   }
 
   add({ grant, text }: Offer, scope: Scope): void {
-    this.list.push({ grant, text, scope, time: new Date().toISOString(), definition: definitionOf(grant) })
+    this.list.push({ grant, text, scope, time: new Date().toISOString(), definition: this.definitionOf(grant) })
     this.grants.push(grant)
     if (scope === 'project') this.write()
   }
@@ -65,6 +68,12 @@ export class Approvals {
     if (at >= 0) this.grants.splice(at, 1)
     if (gone.scope === 'project') this.write()
     return gone
+  }
+
+  private definitionOf(grant: Grant): string {
+    const name = grant.kind === 'exec' ? 'exec' : grant.tool
+    const prim = this.tools.find(name)
+    return prim ? declarationHash(prim) : name
   }
 
   private read(): Approval[] {
@@ -90,12 +99,6 @@ function isApproval({ grant, text, definition }: Partial<Approval>): boolean {
   return typeof text === 'string' && typeof definition === 'string' && typeof grant === 'object' && grant !== null
 }
 
-function definitionOf(grant: Grant): string {
-  const name = grant.kind === 'exec' ? 'exec' : grant.tool
-  const prim = findPrim(name)
-  return createHash('sha256').update(prim ? JSON.stringify([prim.name, prim.doc, prim.effect, prim.params]) : name).digest('hex').slice(0, 16)
-}
-
 /** What may be approved of such calls from now on; nothing for one that is each time another. */
 export async function offersOf(call: GuardedCall, workspace: Workspace): Promise<Offer[]> {
   const { prim, args } = call
@@ -105,6 +108,7 @@ export async function offersOf(call: GuardedCall, workspace: Workspace): Promise
     case 'exec':
       return Promise.all(ofCommand(call).map(async ({ grant, text }) => ({ grant: await bindGrant(grant, workspace), text })))
     case 'network':
+      if (prim.schema) return ofServed(call)
       return prim.params.every(({ role }) => role === 'url' || role === 'plain') ? ofHost(prim, String(args.get('url'))) : []
     default:
       return []
@@ -132,6 +136,14 @@ function ofCommand(call: GuardedCall): Offer[] {
 function ofHost(prim: Prim, text: string): Offer[] {
   const url = urlOf(text)
   return url ? [{ grant: { kind: 'network', tool: prim.name, host: hostOf(url) }, text: `${prim.name} from ${hostOf(url)}` }] : []
+}
+
+function ofServed(call: GuardedCall): Offer[] {
+  const tool = call.prim.name
+  return [
+    { grant: { kind: 'exact', tool, arguments: exactArguments(call) }, text: `${tool} with exactly these arguments` },
+    { grant: { kind: 'tool', tool }, text: `${tool} with any arguments` },
+  ]
 }
 
 function hasPayload(params: Param[]): boolean {

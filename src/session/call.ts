@@ -10,10 +10,10 @@ import type { Value } from '../engine/value.ts'
 import { bindByName, bindByPosition, type Bound } from '../tool/bind.ts'
 import { diffOf } from '../tool/diff.ts'
 import { positionalForm } from '../tool/form.ts'
-import { findPrim, prims } from '../tool/index.ts'
 import { parseJson } from '../tool/json.ts'
 import { nearestWord } from '../tool/nearest-word.ts'
 import { ToolError, type Arguments, type Change, type Plan, type Prim, type ToolContext, type ToolResult } from '../tool/prim.ts'
+import type { ToolTable } from '../tool/tool-table.ts'
 import type { Snapshot, Workspace } from '../tool/workspace.ts'
 import { offersOf, type Approvals } from './approval.ts'
 import { outcomeText, sha256 } from './context.ts'
@@ -43,6 +43,7 @@ export type Consent = 'ask' | 'yes'
 export interface Door {
   session: string
   workspace: Workspace
+  tools: ToolTable
   guard: Guard
   person: Person
   /** False: nobody can be asked anything. */
@@ -90,8 +91,9 @@ class CallUnderWay {
 
   async attempt(): Promise<Outcome> {
     if (this.use.signal.aborted) return stopped(this.use.name)
-    const prim = findPrim(this.use.name)
-    if (!prim) return unknownTool(this.use.name)
+    const { tools } = this.door
+    const prim = tools.find(this.use.name)
+    if (!prim) return unknownTool(this.use.name, tools)
     let bound: Bound
     try {
       bound = bind(prim, this.use)
@@ -342,7 +344,7 @@ class CallUnderWay {
 }
 
 /** What carries out the steps of a guard's scenario, on folders made for it. */
-export const scenarioHands: Hands = {
+export const scenarioHands: Omit<Hands, 'find'> = {
   async plan({ prim, args }, workspace) {
     if (!prim.plan) return []
     const refuse = () => Promise.reject(new ToolError('denied', 'nobody is there to answer'))
@@ -409,7 +411,7 @@ function stopped(name: string): Outcome {
   return { ok: false, kind: 'stopped', error: 'cancelled', message: `${name}: stopped by the person`, help: null, labels: [] }
 }
 
-function unknownTool(name: string): Outcome {
+function unknownTool(name: string, { prims }: ToolTable): Outcome {
   const names = prims.map((prim) => prim.name)
   const near = nearestWord(name, names)
   const help = near === null ? `the tools are ${names.join(', ')}` : `did you mean ${near}`

@@ -5,7 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Grant, Policy } from '../guard/guard.ts'
-import { ToolError } from '../tool/prim.ts'
+import { ToolError, type Role } from '../tool/prim.ts'
+import { isServerName } from '../tool/served.ts'
+import type { ServerConfig } from '../tool/server.ts'
 import { configFolder } from './place.ts'
 
 export interface Limits {
@@ -28,6 +30,8 @@ export interface Config {
   protect: Policy['protect']
   /** The hosts that may be reached, without a question; null: each is asked about. */
   net: string[] | null
+  /** Servers whose tools a session has beside its own (Model Context Protocol). */
+  servers: ServerConfig[]
   limits: Limits
   /** What was ignored, one sentence each. */
   warnings: string[]
@@ -42,6 +46,7 @@ const DEFAULTS: Config = {
   denylist: [],
   protect: [],
   net: null,
+  servers: [],
   limits: { requests: 100, tokens: 20_000_000, seconds: 3600, checkRounds: 3 },
   warnings: [],
 }
@@ -98,10 +103,32 @@ function checked(file: string, fields: Record<string, unknown>, limits: Limits):
     else if (name === 'grants') found.grants = expect(file, name, value, 'a list of grants', isGrants)
     else if (name === 'protect') found.protect = expect(file, name, value, 'a list of {"glob", "verdict"}', isProtect)
     else if (name === 'net') found.net = expect(file, name, value, 'a list of strings', isStrings)
+    else if (name === 'servers') found.servers = serversOf(file, expect(file, name, value, 'an object of servers by name', isObject))
     else if (name === 'limits') found.limits = { ...limits, ...expect(file, name, value, `an object of positive numbers (${Object.keys(limits).join(', ')})`, isLimits) }
-    else throw wrong(file, `unknown field ${name}`, `the fields are model, check, grants, denylist, protect, net, limits`)
+    else throw wrong(file, `unknown field ${name}`, `the fields are model, check, grants, denylist, protect, net, servers, limits`)
   }
   return found
+}
+
+const SERVER_FIELDS = ['command', 'url', 'env', 'roles']
+
+function serversOf(file: string, servers: Record<string, unknown>): ServerConfig[] {
+  return Object.entries(servers).map(([name, server]) => {
+    const at = `servers.${name}`
+    if (!isServerName(name)) throw wrong(file, `${at}: a server's name is made of at most 30 of a-z, 0-9 and -`)
+    const fields = expect(file, at, server, 'an object', isObject)
+    const unknown = Object.keys(fields).find((field) => !SERVER_FIELDS.includes(field))
+    if (unknown !== undefined) throw wrong(file, `${at}: unknown field ${unknown}`, `the fields are ${SERVER_FIELDS.join(', ')}`)
+    const { command, url, env = {}, roles = {} } = fields
+    if ((command === undefined) === (url === undefined)) throw wrong(file, `${at} must have either a command or a url`)
+    return {
+      name,
+      ...(command === undefined ? {} : { command: expect(file, `${at}.command`, command, 'a list of strings', isWords) }),
+      ...(url === undefined ? {} : { url: expect(file, `${at}.url`, url, 'an address that begins with https:// or http://', isWebAddress) }),
+      env: expect(file, `${at}.env`, env, 'an object of strings', isTexts),
+      roles: expect(file, `${at}.roles`, roles, `an object of tools, each an object of parameters with a role (${ROLES.join(', ')})`, isRoles),
+    }
+  })
 }
 
 function expect<T>(file: string, name: string, value: unknown, what: string, is: (value: unknown) => value is T): T {
@@ -128,6 +155,12 @@ const isString = (value: unknown): value is string => typeof value === 'string'
 const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString)
 const isCommand = (value: unknown): value is string | string[] =>
   isString(value) ? value.trim() !== '' : isStrings(value) && value.length > 0
+const ROLES: readonly Role[] = ['path', 'payload', 'url', 'sent', 'command', 'ref', 'message', 'plain']
+const isWords = (value: unknown): value is string[] => isStrings(value) && value.length > 0 && value[0] !== ''
+const isWebAddress = (value: unknown): value is string => isString(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+const isTexts = (value: unknown): value is Record<string, string> => isObject(value) && Object.values(value).every(isString)
+const isRoles = (value: unknown): value is ServerConfig['roles'] =>
+  isObject(value) && Object.values(value).every((params) => isObject(params) && Object.values(params).every((role) => (ROLES as unknown[]).includes(role)))
 const isLimits = (value: unknown): value is Partial<Limits> =>
   isObject(value) && Object.entries(value).every(([name, n]) => name in DEFAULTS.limits && typeof n === 'number' && n > 0)
 const isProtect = (value: unknown): value is Policy['protect'] =>
@@ -138,6 +171,7 @@ const isGrants = (value: unknown): value is Grant[] => Array.isArray(value) && v
 function isGrant(grant: unknown): grant is Grant {
   if (!isObject(grant)) return false
   if (grant['kind'] === 'write') return isString(grant['tool']) && isString(grant['path'])
+  if (grant['kind'] === 'tool') return isString(grant['tool'])
   if (grant['kind'] === 'network') return isString(grant['tool']) && isString(grant['host']) && (grant['query'] === undefined || typeof grant['query'] === 'boolean')
   if (grant['kind'] === 'exec') return isStrings(grant['argv']) && grant['argv'].length > 0
   return grant['kind'] === 'exact' && isString(grant['tool']) && isString(grant['arguments'])

@@ -19,7 +19,8 @@ import {
   type Value,
 } from '../engine/index.ts'
 import { show } from '../engine/printer.ts'
-import { findPrim } from '../tool/index.ts'
+import type { Prim } from '../tool/prim.ts'
+import type { ToolTable } from '../tool/tool-table.ts'
 import { Context, ModelReply, Performed, ToolUse, outcomeText } from './context.ts'
 import { Repeats } from './repeat.ts'
 import type { EventBody, Outcome } from './event.ts'
@@ -28,6 +29,7 @@ import { valueOf } from './procedures.ts'
 /** What the session does for them. */
 export interface Host {
   root: string
+  tools: ToolTable
   checkRounds: number
   complete(context: Context, signal: AbortSignal | undefined): Promise<ModelReply>
   perform(use: ToolUse, signal: AbortSignal | undefined): Promise<Outcome>
@@ -38,7 +40,7 @@ export interface Host {
 }
 
 export function definePrimitives(engine: Engine, host: Host): void {
-  const tables = [contextRows(), messageRows(), replyRows(), callRows(), actionRows(host), wordRows(host), clockRows()]
+  const tables = [contextRows(), messageRows(), replyRows(), callRows(host.tools), actionRows(host), wordRows(host), clockRows()]
   for (const [name, procedure] of tables.flatMap((rows) => Object.entries(rows))) engine.define(name, procedure)
 }
 
@@ -141,7 +143,7 @@ function replyRows(): Rows {
   }
 }
 
-function callRows(): Rows {
+function callRows({ find }: ToolTable): Rows {
   const useIn = (who: string, value: Value | undefined): ToolUse => one(who, 'a call', ToolUse, value)
   const outcomeIn = (who: string, value: Value | undefined): Outcome => one(who, 'an outcome', Performed, value).outcome
   return {
@@ -151,18 +153,18 @@ function callRows(): Rows {
       doc: 'The path that the call names, or #f.',
       run: ([value]) => {
         const use = useIn('call-path', value)
-        return pathOf(use) ?? false
+        return pathOf(use, find(use.name)) ?? false
       },
     },
     'call-read-only?': {
       params: 'call',
       doc: 'Whether the tool changes nothing and may run beside others.',
-      run: ([value]) => findPrim(useIn('call-read-only?', value).name)?.readOnly ?? false,
+      run: ([value]) => find(useIn('call-read-only?', value).name)?.readOnly ?? false,
     },
     'call-effect': {
       params: 'call',
       doc: 'What the tool does to the world: read, write, exec, network or none.',
-      run: ([value]) => intern(findPrim(useIn('call-effect', value).name)?.effect ?? 'none'),
+      run: ([value]) => intern(find(useIn('call-effect', value).name)?.effect ?? 'none'),
     },
     'outcome-ok?': { params: 'outcome', doc: 'Whether the call went well.', run: ([value]) => outcomeIn('outcome-ok?', value).ok },
     'outcome-kind': {
@@ -203,8 +205,8 @@ function callRows(): Rows {
 }
 
 /** The first argument in the role of a path, as the model gave it. */
-function pathOf(use: ToolUse): string | null {
-  const param = findPrim(use.name)?.params.find(({ role }) => role === 'path')
+function pathOf(use: ToolUse, prim: Prim | undefined): string | null {
+  const param = prim?.params.find(({ role }) => role === 'path')
   if (!param) return null
   try {
     const path = (JSON.parse(use.argumentsText) as Record<string, unknown> | null)?.[param.name]

@@ -3,7 +3,6 @@
 
 import { SchemeError, label, type Engine, type HostCall, type Value } from '../engine/index.ts'
 import { forms } from '../tool/bind.ts'
-import { prims } from '../tool/index.ts'
 import type { Json, Prim } from '../tool/prim.ts'
 import { fromJson } from '../tool/scheme-data.ts'
 import type { Outcome } from './event.ts'
@@ -11,7 +10,7 @@ import type { Outcome } from './event.ts'
 /** What carries a call by position to the door, for whoever runs the program. */
 export type CallByPosition = (name: string, values: Value[], call: HostCall) => Promise<Outcome>
 
-export function defineTools(engine: Engine, perform: CallByPosition): void {
+export function defineTools(engine: Engine, prims: readonly Prim[], perform: CallByPosition): void {
   for (const prim of prims)
     engine.define(prim.name, {
       params: parameterLine(prim),

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { runScenario, type Scenario, type StepResult } from '../guard/scenario.ts'
 import { VERDICTS } from '../guard/verdict.ts'
-import { prims } from '../tool/index.ts'
 import { ToolError } from '../tool/tool-error.ts'
 import { scenarioHands } from './call.ts'
+import { findFor } from './stub-server.ts'
 
 /** `step`: from 1, the first that missed; `skipped`: the tool that is not there. */
 export type ScenarioOutcome = { id: string } & (
@@ -17,7 +17,7 @@ export type ScenarioOutcome = { id: string } & (
 
 /** Throws ToolError for a file that holds something else, with the line. */
 export async function* runScenarios(file: string): AsyncGenerator<ScenarioOutcome> {
-  for (const scenario of readScenarios(file)) yield { id: scenario.id, ...outcomeOf(await runScenario(scenario, prims, scenarioHands)) }
+  for (const scenario of readScenarios(file)) yield { id: scenario.id, ...outcomeOf(await runScenario(scenario, { ...scenarioHands, find: findFor(scenario.steps) })) }
 }
 
 function readScenarios(file: string): Scenario[] {

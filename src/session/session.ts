@@ -7,12 +7,12 @@ import { basename, join, resolve } from 'node:path'
 import { NIL, Pair, SchemeError, SchemeSymbol, createEngine, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
 import { print, show } from '../engine/printer.ts'
 import { readDatum, readSource } from '../engine/reader.ts'
-import type { Guard, Policy } from '../guard/guard.ts'
+import type { Policy } from '../guard/guard.ts'
 import { openGuard } from '../guard/open.ts'
 import type { Model } from '../model/talk.ts'
-import { prims } from '../tool/index.ts'
-import { toolSchema } from '../tool/schema.ts'
+import { toolSchema, type ToolSchema } from '../tool/schema.ts'
 import { openWorkspace } from '../tool/open.ts'
+import { toolTable } from '../tool/tool-table.ts'
 import { Approvals, type Approval } from './approval.ts'
 import { invoke, type Consent, type Door, type Use } from './call.ts'
 import { detectCheck } from './check-command.ts'
@@ -27,6 +27,7 @@ import { configFolder, packageRoot, sessionsFolder, stateFolder, version } from 
 import { definePrimitives } from './primitives.ts'
 import { defineTools } from './procedures.ts'
 import { STOPPED } from './report.ts'
+import { openServers, type OpenServers } from './servers.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionOptions {
@@ -63,11 +64,13 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const state = options.state ?? stateFolder()
   const workspace = await openWorkspace(resolve(options.cwd), { state })
   const { grants, denylist, protect, net } = options.config
-  const approvals = new Approvals(state, workspace.root, grants)
+  const servers = await openServers(options.config.servers, { root: workspace.root, state })
+  const tools = toolTable(servers.prims)
+  const approvals = new Approvals(state, workspace.root, grants, tools)
   const policy: Policy = { attended: options.attended, grants: approvals.grants, denylist, protect, ...(net ? { net } : {}) }
   const guard = await openGuard({ workspace, policy, ownFolders: [state, configFolder()] })
   const log = new Log(sessionsFolder(state), makeSessionId())
-  const session = new Session(options, log, workspace, guard, approvals)
+  const session = new Session(options, log, { workspace, tools, guard, approvals }, servers)
   await session.load()
   return session
 }
@@ -77,7 +80,8 @@ export class Session {
   readonly root: string
   private readonly engine: Engine
   readonly model: Model | null
-  readonly tools = prims.map(toolSchema)
+  readonly servers: OpenServers
+  readonly tools: readonly ToolSchema[]
   readonly total: Spent = makeSpent()
   private readonly options: SessionOptions
   private readonly log: Log
@@ -89,16 +93,18 @@ export class Session {
   private started = false
   private closed = false
 
-  constructor(options: SessionOptions, log: Log, workspace: Door['workspace'], guard: Guard, approvals: Approvals) {
+  constructor(options: SessionOptions, log: Log, parts: Pick<Door, 'workspace' | 'tools' | 'guard' | 'approvals'>, servers: OpenServers) {
     this.options = options
     this.log = log
     this.id = log.session
-    this.root = workspace.root
+    this.root = parts.workspace.root
+    this.tools = parts.tools.prims.map(toolSchema)
+    this.servers = servers
     this.model = options.model
     const { person, attended, consent, config } = options
     const record = (ctx: string, body: EventBody): void => void this.record(ctx, body)
     const passing: Door['passing'] = (event) => person.passing(event)
-    this.door = { session: this.id, workspace, guard, person, attended, consent, turns: new Turns(), approvals, record, passing, sync: () => log.sync() }
+    this.door = { ...parts, session: this.id, person, attended, consent, turns: new Turns(), record, passing, sync: () => log.sync() }
     this.completing = {
       session: this.id,
       model: this.model,
@@ -119,6 +125,7 @@ export class Session {
     const prompts = await readPrompts(join(folder, 'prompts.scm'))
     definePrimitives(this.engine, {
       root: this.root,
+      tools: this.door.tools,
       checkRounds: this.options.config.limits.checkRounds,
       prompts,
       complete: (context, signal) => complete(context, this.completing, this.softSignal(signal)),
@@ -129,7 +136,7 @@ export class Session {
       record: (body) => void this.record('main', body),
     })
     defineLanguage(this.engine)
-    defineTools(this.engine, (name, values, call) => this.callByPosition(name, values, call))
+    defineTools(this.engine, this.door.tools.prims, (name, values, call) => this.callByPosition(name, values, call))
     for (const name of ['check.scm', 'loop.scm']) await this.loadFile(join(folder, 'scheme', name))
     if (this.options.strategy !== null) await this.loadFile(strategyFile(this.options.strategy))
     this.namesBefore = new Set(this.engine.ownNames())
@@ -270,6 +277,7 @@ export class Session {
         },
       })
     this.log.close()
+    void this.servers.close()
   }
 
   /** A bug of ours, for the log: its reader may need the stack, a person does not. */
@@ -295,7 +303,7 @@ export class Session {
       version: version(),
       task,
     })
-    for (const text of this.options.config.warnings) this.record('main', { type: 'note', level: 'warning', text })
+    for (const text of [...this.options.config.warnings, ...this.servers.warnings]) this.record('main', { type: 'note', level: 'warning', text })
   }
 
   private async run<T>(caller: Use['caller'], what: (signal: AbortSignal) => Promise<T>): Promise<T> {

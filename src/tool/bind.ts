@@ -16,7 +16,7 @@ export interface Bound {
   labels: LabelPlaces
 }
 
-const EMPTY: { [type in ParamType]: Json } = { string: '', integer: 0, number: 0, boolean: false, list: [], object: new Map() }
+const EMPTY: { [type in ParamType]: Json } = { string: '', integer: 0, number: 0, boolean: false, list: [], object: new Map(), any: null }
 
 /** Throws ToolError `contract`. */
 export function bindByName(prim: Prim, given: Json): Bound {
@@ -28,7 +28,7 @@ export function bindByName(prim: Prim, given: Json): Bound {
   const positional = prim.params.slice(0, last + 1).map((param) => {
     if (present.has(param.name)) return present.get(param.name)!
     if (!param.optional) throw missing(prim, param)
-    return emptyOf(param)
+    return emptyOf(prim, param)
   })
   return bind(prim, positional, new Map())
 }
@@ -46,17 +46,18 @@ export function toNamed(prim: Prim, positional: readonly Json[]): JsonObject {
   prim.params.forEach((param, i) => {
     const value = positional[i]
     if (value === undefined) return
-    if (param.optional && i < positional.length - 1 && showJson(value) === showJson(emptyOf(param))) return
+    if (param.optional && i < positional.length - 1 && showJson(value) === showJson(emptyOf(prim, param))) return
     named.set(param.name, value)
   })
   return named
 }
 
 function bind(prim: Prim, given: Json[], labels: LabelPlaces): Bound {
-  const positional = given.map((value, i) => check(prim, prim.params[i]!, prim.params[i]!.name, value))
+  const isLeftOut = (param: Param, value: Json | undefined): boolean => value === null && prim.schema !== undefined && param.optional === true
+  const positional = given.map((value, i) => (isLeftOut(prim.params[i]!, value) ? null : check(prim, prim.params[i]!, prim.params[i]!.name, value)))
   const args = new Map<string, Json>()
   prim.params.forEach((param, i) => {
-    const value = positional[i] ?? param.default
+    const value = isLeftOut(param, positional[i]) ? undefined : (positional[i] ?? param.default)
     if (value !== undefined) args.set(param.name, value)
     else if (!param.optional) throw missing(prim, param)
   })
@@ -67,8 +68,8 @@ function isOptional(prim: Prim, name: string): boolean {
   return prim.params.find((param) => param.name === name)?.optional === true
 }
 
-function emptyOf(param: Param): Json {
-  return param.default ?? EMPTY[param.type]
+function emptyOf(prim: Prim, param: Param): Json {
+  return param.default ?? (prim.schema ? null : EMPTY[param.type])
 }
 
 /** All unknown names at once, each with the nearest known one. */
@@ -93,6 +94,7 @@ const WORDS: { [type in ParamType]: string } = {
   boolean: 'true or false',
   list: 'a list',
   object: 'an object',
+  any: 'a value',
 }
 
 /** The value as the parameter takes it, after the few mistakes that models make and that cannot be
@@ -103,7 +105,7 @@ function check(prim: Prim, param: Param, place: string, value: Json): Json {
   if (!fits(param, settled)) throw misuse(prim, `${place} must be ${WORDS[param.type]}, got ${showJson(value)}`)
   if (param.choices && !param.choices.includes(settled as string))
     throw misuse(prim, `${place} must be one of ${param.choices.join(', ')}, got ${showJson(value)}`)
-  if (!Array.isArray(settled)) return settled
+  if (!Array.isArray(settled) || param.type === 'any') return settled
   if (!param.items) {
     const odd = settled.findIndex((item) => typeof item !== 'string')
     if (odd >= 0) throw misuse(prim, `${place}[${odd}] must be a string, got ${showJson(settled[odd]!)}`)
@@ -142,6 +144,8 @@ function fits({ type }: Param, value: Json): boolean {
       return Array.isArray(value)
     case 'object':
       return value instanceof Map
+    case 'any':
+      return true
   }
 }
 

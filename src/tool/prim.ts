@@ -7,11 +7,12 @@ import type { Workspace } from './workspace.ts'
 
 /** What an argument is, for the guard. ORDER of roles is that of design's guard rules:
  * path: names a file or folder. payload: text that stays on this machine. url: leaves it.
+ * sent: text for a server whose use of it nobody declared; judged as what stays and as what leaves.
  * command: runs. ref: a name in git that leaves or moves history. message: text kept in history.
  * plain: judged by nothing (the old text of an edit, a limit, a flag, a question to the person). */
-export type Role = 'path' | 'payload' | 'url' | 'command' | 'ref' | 'message' | 'plain'
+export type Role = 'path' | 'payload' | 'url' | 'sent' | 'command' | 'ref' | 'message' | 'plain'
 
-export type ParamType = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'object'
+export type ParamType = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'any'
 
 export interface Param {
   name: string
@@ -66,6 +67,9 @@ export interface Prim {
   /** The ways to call it by position, without name and parentheses, the usual one first, where the
    * parameters alone do not tell: "path old new [replace_all]". */
   forms?: string[]
+  /** The JSON schema of the arguments, of a tool whose declaration is a server's; then an option that was
+   * skipped is left out, since only the server knows what stands for it. */
+  schema?: object
   /** May run beside other read-only calls of the same reply. */
   readOnly: boolean
   /** Gates: a tool that neither reads nor changes anything outside (ask) needs no confirm. history: what

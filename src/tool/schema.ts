@@ -11,7 +11,7 @@ export interface ToolSchema {
 }
 
 export function toolSchema(prim: Prim): ToolSchema {
-  return { name: prim.name, description: prim.doc, parameters: objectSchema(prim.params) }
+  return { name: prim.name, description: prim.doc, parameters: prim.schema ?? objectSchema(prim.params) }
 }
 
 function objectSchema(params: Param[]): object {
@@ -23,8 +23,18 @@ function objectSchema(params: Param[]): object {
   }
 }
 
+const TYPES: { [type in Param['type']]: object } = {
+  string: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  list: { type: 'array' },
+  object: { type: 'object' },
+  any: {},
+}
+
 function paramSchema(param: Param): object {
-  const schema: { [key: string]: unknown } = { type: param.type === 'list' ? 'array' : param.type, description: param.doc }
+  const schema: { [key: string]: unknown } = { ...TYPES[param.type], description: param.doc }
   if (param.choices) schema['enum'] = param.choices
   if (param.default !== undefined) schema['default'] = toPlain(param.default)
   if (param.type === 'list') schema['items'] = param.items ? objectSchema(param.items) : { type: 'string' }
