@@ -12,7 +12,6 @@ import { findChez, findGuile } from './native.ts'
 import type { Figure } from './time.ts'
 
 const HERE = import.meta.dirname
-const OURS = resolve(HERE, '../src/engine/index.ts')
 const HOSTED = ['biwascheme', '@jcubic/lips']
 /** Seconds that a process may take beside the limit, to start and to compile. */
 const START = 5
@@ -20,6 +19,7 @@ const HELP = `npm run bench -- [options]
   --only fib,tak        these programs alone
   --against guile,chez  beside these alone: javascript biwascheme lips guile chez; none: beside nothing
   --engine FILE         beside another build of this engine too, such as a kept copy of dist/scheme.js
+  --ours FILE           this build as ours, instead of the source
   --rounds N            the best of N rounds, or of a second's, counts (5)
   --limit SECONDS       a round that takes longer is stopped (20)
   --json FILE           the figures as JSON too`
@@ -29,12 +29,14 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     against: { type: 'string' },
     engine: { type: 'string' },
+    ours: { type: 'string', default: join(HERE, '../src/engine/index.ts') },
     rounds: { type: 'string', default: '5' },
     limit: { type: 'string', default: '20' },
     json: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
+const OURS = resolve(options.ours)
 const rounds = Number(options.rounds)
 const limit = Number(options.limit)
 const only = options.only?.split(',')

@@ -10,7 +10,7 @@ import { findPrim } from '../src/tool/index.ts'
 import { fromPlain } from '../src/tool/json.ts'
 import { openWorkspace } from '../src/tool/open.ts'
 import { ToolError, type ToolContext } from '../src/tool/prim.ts'
-import { makeFolder } from './help.ts'
+import { makeFolder, play } from './help.ts'
 
 const WHO = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@x.test', GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z', GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@x.test', GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z' }
 
@@ -235,4 +235,32 @@ describe('git-push', () => {
       expect(await use(root, 'git-push', given)).toBe(want)
     })
   }
+})
+
+describe('labels of what git keeps', () => {
+  it('come back with the diff, the commit and the file of long ago', async () => {
+    const played = await play({ '.env': 'NAME=plain words of no known form\n', 'a.txt': 'one\n' }, [], { answers: Array.from({ length: 20 }, () => true) })
+    const { session, root } = played
+    for (const args of [['init', '-q', '-b', 'main'], ['config', 'user.name', 'Ann'], ['config', 'user.email', 'ann@x.test'], ['add', 'a.txt'], ['commit', '-qm', 'first']]) git(root, ...args)
+    const labelsOf = async (tool: string, args: object): Promise<string[]> => {
+      const outcome = await session.callAsModel(tool, JSON.stringify(args))
+      expect(outcome).toMatchObject({ ok: true })
+      return outcome.labels
+    }
+    await session.evaluate('(define read (fs-read ".env"))')
+    await session.evaluate('(fs-write "a.txt" (string-append "x" read))')
+    git(root, 'commit', '-qam', 'second')
+    // Neither the path nor what lies there tells of it any more.
+    writeFileSync(join(root, 'a.txt'), 'three\n')
+    git(root, 'mv', 'a.txt', 'b.txt')
+    git(root, 'commit', '-qam', 'third')
+    expect(await labelsOf('git-show', { rev: 'HEAD~1', path: 'a.txt' })).toEqual(['secret:.env'])
+    expect(await labelsOf('git-show', { rev: 'HEAD' })).toEqual(['secret:.env'])
+    expect(await labelsOf('git-show', { rev: 'HEAD~2' })).toEqual([])
+    git(root, 'reset', '-q', '--soft', 'HEAD~1')
+    expect(await labelsOf('git-diff', { staged: true })).toEqual(['secret:.env'])
+    await session.evaluate('(git-commit (string-append "the value is " (substring read 5 12)))')
+    expect(await labelsOf('git-log', {})).toEqual(['secret:.env'])
+    expect(await labelsOf('git-log', { n: 1, rev: 'HEAD~2' })).toEqual([])
+  })
 })

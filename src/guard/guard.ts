@@ -49,12 +49,14 @@ export interface Guard {
   mayRead(path: string): Promise<boolean>
   /** The labels that reading this file gives (protected secrets, files written under labels). */
   labelsOf(path: string): Promise<string[]>
-  /** The labels that this content was written under, wherever it lay. */
-  labelsOfContent(content: string): string[]
+  /** The labels that this object of git was made under: a commit, or a file's content. */
+  labelsOfObject(id: string): string[]
   /** Remembers the values of a text that was read under labels, so that they are known where they turn up. */
   rememberRead(text: string, labels: Iterable<string>): void
   /** Remembers that these changes were written under these labels. */
   recordLabels(changes: Change[], labels: ReadonlySet<string>): Promise<void>
+  /** Likewise, of objects of git. */
+  recordObjects(ids: string[], labels: ReadonlySet<string>): Promise<void>
 }
 
 export interface GuardOptions {

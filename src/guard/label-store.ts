@@ -5,10 +5,13 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+/** A file's content under a path, or an object of git. */
 interface Entry {
-  path: string
+  path?: string
   /** SHA-256 of the content. */
-  hash: string
+  hash?: string
+  /** Ids of git's objects: of a content, those that it has as a blob. */
+  objects: string[]
   labels: string[]
 }
 
@@ -16,6 +19,7 @@ export class LabelStore {
   private readonly file: string | null
   private readonly byPath = new Map<string, Set<string>>()
   private readonly byHash = new Map<string, Set<string>>()
+  private readonly byObject = new Map<string, Set<string>>()
   private endsInLine = true
 
   private constructor(file: string | null) {
@@ -38,9 +42,16 @@ export class LabelStore {
     return store
   }
 
-  async record(path: string, content: Uint8Array, labels: Iterable<string>): Promise<void> {
-    const entry = { path, hash: hashOf(content), labels: [...labels].sort() }
-    const known = [this.byPath.get(path), this.byHash.get(entry.hash)]
+  record(path: string, content: Uint8Array, labels: Iterable<string>): Promise<void> {
+    return this.keep({ path, hash: hashOf(content), objects: blobIds(content), labels: [...labels].sort() })
+  }
+
+  recordObject(id: string, labels: Iterable<string>): Promise<void> {
+    return this.keep({ objects: [id], labels: [...labels].sort() })
+  }
+
+  private async keep(entry: Entry): Promise<void> {
+    const known = this.placesOf(entry).map(([map, key]) => map.get(key))
     if (known.every((some) => entry.labels.every((label) => some?.has(label)))) return
     this.add(entry)
     if (this.file === null) return
@@ -61,20 +72,31 @@ export class LabelStore {
     return [...(this.byPath.get(path) ?? [])]
   }
 
+  labelsOfObject(id: string): string[] {
+    return [...(this.byObject.get(id) ?? [])]
+  }
+
   private add(entry: Entry): void {
-    for (const [map, key] of [
-      [this.byPath, entry.path],
-      [this.byHash, entry.hash],
-    ] as const) {
-      const labels = map.get(key) ?? new Set()
-      for (const label of entry.labels) labels.add(label)
-      map.set(key, labels)
-    }
+    for (const [map, key] of this.placesOf(entry)) map.set(key, new Set([...(map.get(key) ?? []), ...entry.labels]))
+  }
+
+  private placesOf({ path, hash, objects }: Entry): [map: Map<string, Set<string>>, key: string][] {
+    return [
+      ...(path === undefined ? [] : [[this.byPath, path] as [Map<string, Set<string>>, string]]),
+      ...(hash === undefined ? [] : [[this.byHash, hash] as [Map<string, Set<string>>, string]]),
+      ...objects.map((id) => [this.byObject, id] as [Map<string, Set<string>>, string]),
+    ]
   }
 }
 
 function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
+}
+
+/** In a repository of SHA-1, and in one of SHA-256. All empty files are one object, which says nothing. */
+function blobIds(content: Uint8Array): string[] {
+  if (content.length === 0) return []
+  return ['sha1', 'sha256'].map((algorithm) => createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest('hex'))
 }
 
 async function readOrEmpty(file: string): Promise<string> {
@@ -88,9 +110,10 @@ async function readOrEmpty(file: string): Promise<string> {
 
 function parseEntry(line: string): Entry | null {
   try {
-    const { path, hash, labels } = JSON.parse(line) as Partial<Entry>
-    if (typeof path !== 'string' || typeof hash !== 'string' || !Array.isArray(labels)) return null
-    return { path, hash, labels: labels.filter((label) => typeof label === 'string') }
+    const { path, hash, objects = [], labels } = JSON.parse(line) as Partial<Entry>
+    const isWhole = (typeof path === 'string' && typeof hash === 'string') || objects.length > 0
+    if (!isWhole || !Array.isArray(objects) || !Array.isArray(labels)) return null
+    return { ...(path === undefined || hash === undefined ? {} : { path, hash }), objects: objects.filter(isText), labels: labels.filter(isText) }
   } catch {
     return null
   }
@@ -99,4 +122,8 @@ function parseEntry(line: string): Entry | null {
 /** What a crash left before a later session went on in a new line. */
 function isCutOff(line: string): boolean {
   return line.startsWith('{') && !line.endsWith('}')
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

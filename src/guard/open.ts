@@ -143,8 +143,8 @@ class RoleGuard implements Guard {
     return [...found]
   }
 
-  labelsOfContent(content: string): string[] {
-    return this.world.labels.labelsOf(new TextEncoder().encode(content))
+  labelsOfObject(id: string): string[] {
+    return this.world.labels.labelsOfObject(id)
   }
 
   rememberRead(text: string, labels: Iterable<string>): void {
@@ -154,6 +154,11 @@ class RoleGuard implements Guard {
   async recordLabels(changes: Change[], labels: ReadonlySet<string>): Promise<void> {
     if (labels.size === 0) return
     for (const { path, after } of changes) if (after) await this.world.labels.record(path, after, labels)
+  }
+
+  async recordObjects(ids: string[], labels: ReadonlySet<string>): Promise<void> {
+    if (labels.size === 0) return
+    for (const id of ids) await this.world.labels.recordObject(id, labels)
   }
 }
 

@@ -220,6 +220,7 @@ class CallUnderWay {
     const running = call.prim.run!(call.args, this.toolContext(call))
     try {
       const result = await untilStopped(running, this.use.signal)
+      if (result.made) await this.door.guard.recordObjects(result.made, this.labelsGiven(call))
       const said = before ? await this.lookAfter(call, before) : ''
       return await this.success(call, said === '' ? result : { ...result, text: `${result.text.replace(/\n?$/, '\n')}${said}` })
     } catch (error) {
@@ -260,8 +261,7 @@ class CallUnderWay {
 
   /** What a call has changed, under which labels: `also` beside those of the call and its arguments. */
   private async recordChanges(call: GuardedCall, changes: Change[], edits = 0, also: string[] = []): Promise<void> {
-    const labels = new Set([...this.use.labels, ...also])
-    for (const some of call.argumentLabels.values()) for (const label of some) labels.add(label)
+    const labels = new Set([...this.labelsGiven(call), ...also])
     if (labels.size > 0) await this.door.guard.recordLabels(changes, labels)
     for (const { given, before, after } of changes)
       this.door.record(this.use.ctx, {
@@ -274,9 +274,14 @@ class CallUnderWay {
       })
   }
 
+  /** Of the call and all of its arguments. */
+  private labelsGiven({ argumentLabels }: GuardedCall): Set<string> {
+    return new Set([...this.use.labels, ...[...argumentLabels.values()].flatMap((some) => [...some])])
+  }
+
   private async success(call: GuardedCall, result: ToolResult): Promise<Outcome> {
     const found = await Promise.all((result.files ?? []).map((file) => this.door.guard.labelsOf(file)))
-    const once = (result.contents ?? []).map((content) => this.door.guard.labelsOfContent(content))
+    const once = (result.objects ?? []).map((id) => this.door.guard.labelsOfObject(id))
     const labels = [...new Set([...(result.labels ?? []), ...(await this.labels(call)), ...found.flat(), ...once.flat()])]
     const value = result.value ?? result.text
     if (call.prim.readOnly) this.door.guard.rememberRead(typeof value === 'string' ? value : result.text, labels)

@@ -34,7 +34,7 @@ export const gitCommit: Prim = {
     const branch = (await runGit(['branch', '--show-current'], context)).trim() || 'no branch (detached)'
     const named = files.slice(0, MOST_NAMED).map((file) => `\n  ${file}`)
     const more = files.length > MOST_NAMED ? `\n  … ${files.length - MOST_NAMED} more` : ''
-    return { text: `${hash.slice(0, 8)} on ${branch}: ${message.split('\n')[0]}${named.join('')}${more}${left}`, value: hash }
+    return { text: `${hash.slice(0, 8)} on ${branch}: ${message.split('\n')[0]}${named.join('')}${more}${left}`, value: hash, made: [hash] }
   },
 }
 

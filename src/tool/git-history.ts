@@ -31,12 +31,13 @@ export const gitLog: Prim = {
     const path = await pathIn(args.get('path') as string, context)
     // A path of . would leave out commits that change no file.
     const within = path === '.' ? [] : ['--', path]
-    const out = await runGit(['log', `--max-count=${n + 1}`, '--no-color', '--no-decorate', '--date=short', '--format=%h%x09%ad%x09%an%x09%s%x00', rev, ...within], context)
+    const out = await runGit(['log', `--max-count=${n + 1}`, '--no-color', '--no-decorate', '--date=short', '--format=%H%x09%h%x09%ad%x09%an%x09%s%x00', rev, ...within], context)
     const commits = out.split('\0').map((line) => line.trim()).filter(Boolean)
     if (commits.length === 0) return { text: `no commit changed ${args.get('path') as string}`, value: [] }
-    const lines = commits.slice(0, n).map((commit) => commit.split('\t').join('  '))
+    const shown = commits.slice(0, n).map((commit) => commit.split('\t'))
+    const lines = shown.map(([, ...fields]) => fields.join('  '))
     const more = commits.length > n ? `\n… older commits are left out; give a larger n, or the last hash as rev` : ''
-    return { text: lines.join('\n') + more, value: lines }
+    return { text: lines.join('\n') + more, value: lines, objects: shown.map(([id]) => id!) }
   },
 }
 
@@ -55,14 +56,15 @@ export const gitShow: Prim = {
         if (!(error instanceof ToolError)) throw error
         throw new ToolError('other', `${given} was no file in ${args.get('rev') as string}`, { help: `(git-log "${given}") lists the commits that changed it` })
       })
-      return { text: shortened(text, MOST_SHOWN, 'Scheme gets all of it'), value: text, contents: [text] }
+      const id = (await runGit(['rev-parse', '--verify', `${rev}:./${path}`], context)).trim()
+      return { text: shortened(text, MOST_SHOWN, 'Scheme gets all of it'), value: text, objects: [id] }
     }
-    const names = await runGit(['diff-tree', '--root', '-m', '--first-parent', '--no-commit-id', '--name-only', '-r', '-z', '--relative', rev], context)
+    const { names, objects } = changedIn(await runGit(['diff-tree', '--root', '-m', '--first-parent', '--no-commit-id', ...NAMES, '-r', '--relative', rev], context))
     const { open, left } = await readable(names, context)
     const head = await runGit(['show', '--no-patch', '--no-color', '--format=commit %H%nAuthor: %an <%ae>%nDate:   %ad%n%n%B', rev], context)
     const diff = open.length === 0 ? '' : await runGit(['show', '--format=', '-m', '--first-parent', '--stat', '--patch', ...PATCH, rev, '--', ...open], context)
     const text = `${head.trimEnd()}\n\n${diff.trimEnd()}`.trimEnd()
-    return { text: shortened(text, MOST_SHOWN, 'give a path to see a file as it was') + left, value: text, files: open }
+    return { text: shortened(text, MOST_SHOWN, 'give a path to see a file as it was') + left, value: text, files: open, objects: [rev, ...objects] }
   },
 }
 
@@ -115,12 +117,27 @@ export async function pathIn(given: string, { workspace }: Pick<ToolContext, 'wo
   return (lexical.split(sep)[0] === '..' ? target.relative : lexical) || '.'
 }
 
-/** Of the names that git wrote, each ended by NUL: the files that may be shown without a question, and
- * what is said of the others. */
-export async function readable(names: string, context: ToolContext): Promise<{ open: string[]; left: string }> {
+/** Options by which git names what differs, with the objects before and after. */
+export const NAMES = ['--raw', '-z', '--no-abbrev', '--no-renames']
+
+/** The files that `git … --raw -z` names, and the objects that it compared. */
+export function changedIn(raw: string): { names: string[]; objects: string[] } {
+  const names: string[] = []
+  const objects: string[] = []
+  const fields = raw.split('\0')
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [, , before = '', after = ''] = fields[i]!.split(' ')
+    objects.push(...[before, after].filter((id) => /[1-9a-f]/.test(id)))
+    names.push(fields[i + 1]!)
+  }
+  return { names, objects }
+}
+
+/** The files that may be shown without a question, and what is said of the others. */
+export async function readable(names: string[], context: ToolContext): Promise<{ open: string[]; left: string }> {
   const open: string[] = []
   const hidden: string[] = []
-  for (const path of names.split('\0').filter(Boolean)) ((await context.mayRead(path)) ? open : hidden).push(path)
+  for (const path of names) ((await context.mayRead(path)) ? open : hidden).push(path)
   const parts = []
   if (hidden.length > 0) parts.push(`\n… left out, to be asked for by name: ${hidden.join(', ')}`)
   if (open.length > MOST_FILES) parts.push(`\n… the changes of ${open.length - MOST_FILES} more files are left out; give a path`)

@@ -2,7 +2,7 @@
 // sees to it that git runs nothing and looks at nothing that the repository names.
 
 import { shortened } from './bounded-text.ts'
-import { PATCH, pathIn, readable } from './git-history.ts'
+import { NAMES, PATCH, changedIn, pathIn, readable } from './git-history.ts'
 import { runGit } from './git-program.ts'
 import type { Prim } from './prim.ts'
 
@@ -33,10 +33,11 @@ export const gitDiff: Prim = {
   async run(args, context) {
     const path = await pathIn(args.get('path') as string, context)
     const diff = ['diff', ...PATCH, ...(args.get('staged') === true ? ['--cached'] : [])]
-    const { open, left } = await readable(await runGit([...diff, '--name-only', '-z', '--', path], context), context)
+    const { names, objects } = changedIn(await runGit([...diff, ...NAMES, '--', path], context))
+    const { open, left } = await readable(names, context)
     const value = open.length === 0 ? '' : withoutEmpty(await runGit([...diff, '--', ...open], context))
     if (value === '' && left === '') return { text: 'no changes', value }
-    return { text: (shortened(value, MOST_SHOWN, 'give a path to see less at a time') + left).trim(), value, files: open }
+    return { text: (shortened(value, MOST_SHOWN, 'give a path to see less at a time') + left).trim(), value, files: open, objects }
   },
 }
 

@@ -54,8 +54,10 @@ export interface ToolResult {
   labels?: string[]
   /** Files that the text shows and the call does not name: their labels are the result's too. */
   files?: string[]
-  /** Whole contents of files as they once were: the labels that such contents were written under are too. */
-  contents?: string[]
+  /** Git's objects that the text shows, by id: their labels are too. */
+  objects?: string[]
+  /** Git's objects that the call made: they carry its labels. */
+  made?: string[]
 }
 
 export interface Prim {
