@@ -117,6 +117,12 @@ describe('the card', () => {
   it('comes in pages where it is longer than the screen', () => {
     expect(cardPages(card, NO_COLORS, 4)).toEqual(['  --- a.txt\n  +++ a.txt\n  @@ -1,2 +1,2 @@\n   one', '  -two\n  +2'])
   })
+  it('counts the lines of the screen that a long line takes, and splits no letter', () => {
+    const long = { ...card, diff: `--- a\n+++ a\n@@ -1,1 +1,1 @@\n-${'x'.repeat(50)}\n+${'\u{1f600}'.repeat(8)}\n` }
+    const pages = cardPages(long, NO_COLORS, 3, 22)
+    expect(pages.slice(1).join('\n').split('\n')).toEqual([`  -${'x'.repeat(19)}`, `  ${'x'.repeat(20)}`, `  ${'x'.repeat(11)}`, `  +${'\u{1f600}'.repeat(8)}`])
+    expect(pages.every((page) => page.split('\n').length <= 3)).toBe(true)
+  })
   it('shows what changes white space alone last, file by file', () => {
     const hunk = (line: number, old: string, now: string) => `@@ -${line},1 +${line},1 @@\n-${old}\n+${now}\n`
     const diff = `--- a/a\n+++ b/a\n${hunk(1, 'x', '  x')}${hunk(9, 'y', 'z')}--- a/b\n+++ b/b\n${hunk(1, 'x', ' x')}`

@@ -12,6 +12,7 @@ export async function askOnce(card: Card): Promise<Answer> {
   const colors = colorsFor(process.stderr)
   if (card.kind === 'security') for (const { reason } of card.reasons) process.stderr.write(`${colors.yellow(visible(reason))}\n`)
   process.stderr.write(`${visible(shortForm(card.form))}\n${cardPages(card, colors, Infinity).join('\n')}\n`)
+  await dropEarlyKeys()
   const readline = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
@@ -23,4 +24,16 @@ export async function askOnce(card: Card): Promise<Answer> {
   } finally {
     readline.close()
   }
+}
+
+/** What was typed before the card was drawn is no answer to it. Raw, since a terminal keeps a line that
+ * has no end yet to itself. */
+async function dropEarlyKeys(): Promise<void> {
+  const drop = (): void => {}
+  process.stdin.setRawMode?.(true)
+  process.stdin.on('data', drop)
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  process.stdin.off('data', drop)
+  process.stdin.pause()
+  process.stdin.setRawMode?.(false)
 }

@@ -9,11 +9,27 @@ import { visible } from './visible.ts'
 
 /** The card in pages of so many lines; the last one is the one that is answered. The call itself stands
  * in the transcript just above. */
-export function cardPages(card: Card, colors: Colors, rows: number): string[] {
-  const lines = [...reasonLines(card, colors), ...diffLines(card, colors)]
+export function cardPages(card: Card, colors: Colors, rows: number, columns = Infinity): string[] {
+  const lines = [...reasonLines(card, colors), ...diffLines(card, colors)].flatMap((line) => screenLines(line, columns))
   const pages: string[] = []
   for (let i = 0; i < lines.length; i += rows) pages.push(lines.slice(i, i + rows).join('\n'))
   return pages.length === 0 ? [''] : pages
+}
+
+/** A line as the lines of a screen that it takes: a page holds no more than can be seen at once. */
+function screenLines(line: string, columns: number): string[] {
+  const [, open = '', text = '', close = ''] = /^((?:\u001b\[\d+m|\s)*)(.*?)((?:\u001b\[\d+m)*)$/s.exec(line)!
+  // Letters of some scripts take two places.
+  const width = Math.max(20, /^[ -~]*$/.test(text) ? columns - 2 : Math.floor(columns / 2) - 1)
+  if (text.length <= width) return [line]
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const piece = text.slice(at, at + width)
+    const whole = /[\ud800-\udbff]$/.test(piece) ? piece.slice(0, -1) : piece
+    pieces.push(`${open}${whole}${close}`)
+    at += whole.length
+  }
+  return pieces
 }
 
 /** A security confirm's reasons stand above the call already. */
