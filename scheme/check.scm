@@ -5,8 +5,8 @@
   "As converse, with the check after it; a failing check goes back to the model at most rounds times.
 Returns the context, the last reply, and how the check went: passed, failed or none."
   (let-values (((after reply) (converse context)))
-    (let ((command (project-check)))
-      (if (and command (eq? (reply-ending reply) 'answer) (edited-since? context after))
+    (let ((command (and (eq? (reply-ending reply) 'answer) (edited-since? context after) (project-check))))
+      (if command
           (judge-check command (run-check command) after reply rounds)
           (values after reply 'none)))))
 

@@ -4,9 +4,17 @@
 ;;; new one. The host lends the words that do something: `complete` asks the model, `perform` makes one
 ;;; tool call through the guard. Everything else you see is ordinary Scheme, and yours to change.
 
-(define talk
-  ;; The main context. It is kept from task to task, so that a task can speak of the one before.
+(define (new-talk)
+  "The main context, before anything was said."
   (make-context "main" (prompt 'system "root" (workspace-root))))
+
+(define talk
+  ;; It is kept from task to task, so that a task can speak of the one before.
+  (new-talk))
+
+(define (take-up said)
+  "Goes on from what was said in a session of another strategy: messages, replies and outcomes."
+  (set! talk (apply context-add (new-talk) said)))
 
 (define (run-task task)
   "Does what a person asked for. Returns the last reply and how the check went: passed, failed or none."

@@ -42,11 +42,11 @@ describe('a task', () => {
     expect(await played.session.runTask('look')).toEqual({ ending: 'answer', text: 'Done.', check: 'none', problem: null })
     played.session.close('done')
     expect(words(played.events)).toEqual([
-      'session.start', 'input', 'llm.req', 'llm.resp', 'call fs-read allow', 'ok', 'llm.req', 'llm.resp', 'session.end',
+      'session.start', 'input', 'llm.req', 'llm.resp', 'call fs-read allow', 'ok', 'llm.req', 'llm.resp', 'input.end', 'session.end',
     ])
     const [file] = readdirSync(join(played.state, 'sessions'))
     expect(readLog(join(played.state, 'sessions', file!))).toEqual(played.events)
-    expect(played.events.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(played.events.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
   it('sends the same tools and the same beginning in every request', async () => {
@@ -120,7 +120,7 @@ describe('the calls of a reply', () => {
       { answers: [true, true] },
     )
     await session.runTask('x')
-    expect(words(events).slice(4, -2)).toEqual([
+    expect(words(events).slice(4, 12)).toEqual([
       'call fs-edit confirm', 'ordinary yes by person', 'edit a.txt 1', 'ok',
       'call fs-edit confirm', 'ordinary yes by person', 'edit a.txt 1', 'ok',
     ])
@@ -203,7 +203,7 @@ describe('the check', () => {
     )
     expect(await session.runTask('x')).toEqual({ ending: 'answer', text: 'Now.', check: 'passed', problem: null })
     expect(requests[2]!.messages.at(-1)).toMatchObject({ from: 'person' })
-    expect(words(events).at(-1)).toBe('info: check passed: grep -q 3 a.txt')
+    expect(words(events).at(-2)).toBe('info: check passed: grep -q 3 a.txt')
   })
 
   it('gives up after its rounds', async () => {

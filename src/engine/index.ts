@@ -69,6 +69,8 @@ export interface Engine {
   evaluate(text: string, options?: EvaluateOptions): Promise<Value>
   /** Calls a Scheme procedure in a new fiber. */
   call(procedure: Value, args: Value[], options?: { signal?: AbortSignal }): Promise<Value>
+  /** Whether a fiber has more to do that waits for no host procedure. */
+  readonly isBusy: boolean
   define(name: string, procedure: HostProcedure): void
   /** The value of a global variable, undefined where there is none. */
   lookup(name: string): Value | undefined

@@ -139,6 +139,7 @@ export class Machine {
   private readonly always: boolean
   /** How many forked fibers are under way. */
   private fibers = 0
+  private turning = 0
   private sliceEnd = 0
   private endSlice = false
   private frames: Frame | null = null
@@ -293,7 +294,17 @@ export class Machine {
 
   /** Settles when every other fiber that can go on had its turn. */
   turn(): Promise<Value> {
-    return turn(this.signal).then(() => UNSPECIFIED)
+    return this.turned(this.signal).then(() => UNSPECIFIED)
+  }
+
+  /** Whether a fiber waits for nothing but its turn. */
+  get isBusy(): boolean {
+    return this.turning > 0
+  }
+
+  private turned(signal: AbortSignal | undefined): Promise<void> {
+    this.turning++
+    return turn(signal).finally(() => this.turning--)
   }
 
   raiseLabel(labels: Iterable<string>): void {
@@ -319,7 +330,7 @@ export class Machine {
     if (this.fibers >= MOST_FIBERS) throw new SchemeError(`spawn: more than ${MOST_FIBERS} fibers are under way`, { kind: 'limit' })
     this.fibers++
     const fiber: Fiber = { frames: null, state: this.state, label: this.label, signal: this.signal }
-    return turn(fiber.signal)
+    return this.turned(fiber.signal)
       .then(() => this.goOn(fiber, entry))
       .finally(() => this.fibers--)
   }
@@ -335,7 +346,7 @@ export class Machine {
       if (slice.kind === 'done') return slice.value
       let next: () => Value
       if (slice.kind === 'turn') {
-        await turn(fiber.signal)
+        await this.turned(fiber.signal)
         next = slice.next
       } else {
         next = await settle(slice.promise, fiber.signal)

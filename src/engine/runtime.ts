@@ -365,6 +365,10 @@ export class Runtime implements Engine {
     }
   }
 
+  get isBusy(): boolean {
+    return this.machine.isBusy
+  }
+
   describe(name: string): { usage: string; doc: string } | null {
     const meaning = this.environment.known(intern(name))
     if (meaning instanceof Special || meaning instanceof Macro) {

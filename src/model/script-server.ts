@@ -22,7 +22,7 @@ interface Said {
   content: string
 }
 
-export async function startScriptServer(script: Script): Promise<{ url: string; close(): Promise<void> }> {
+export async function startScriptServer(script: Script): Promise<{ url: string; pass(given: readonly Given[]): void; close(): Promise<void> }> {
   const left = [...script.replies]
   const server = createServer((asked, answer) => {
     serve(script, left, asked, answer).catch((error: Error) => {
@@ -33,7 +33,20 @@ export async function startScriptServer(script: Script): Promise<{ url: string; 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve)
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => close(server) }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pass: (given) => passOver(left, given), close: () => close(server) }
+}
+
+interface Given {
+  text: string
+  calls: string[]
+}
+
+/** Takes away the replies that were given before, and with each those that were passed over. */
+function passOver(left: ScriptReply[], given: readonly Given[]): void {
+  for (const { text, calls } of given) {
+    const at = left.findIndex((reply) => (reply.text ?? '').trim() === text.trim() && String(reply.calls?.map(({ name }) => name) ?? []) === String(calls))
+    left.splice(0, at + 1)
+  }
 }
 
 function close(server: Server): Promise<void> {

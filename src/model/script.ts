@@ -57,9 +57,9 @@ const FAULT_FIELDS: Record<keyof Fault, Kind> = { status: 'number', retryAfter: 
  * is no script. */
 export async function makeScripted(file: string, options: OllamaOptions = {}): Promise<Model & { close(): Promise<void> }> {
   const script = await readScript(file)
-  const { url, close } = await startScriptServer(script)
+  const { url, pass, close } = await startScriptServer(script)
   const model = makeOllama(script.model ?? 'script', { env: {}, ...options, host: url, shownAs: `script:${file}` })
-  return Object.assign(model, { close })
+  return Object.assign(model, { close, resumed: pass })
 }
 
 async function readScript(file: string): Promise<Script> {

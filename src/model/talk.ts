@@ -55,6 +55,8 @@ export interface Model {
   readonly name: string
   /** Tokens that fit; null where unknown. */
   readonly window: number | null
+  /** The replies that a session had already, of a model that gives each of its replies once. */
+  resumed?(replies: readonly { text: string; calls: string[] }[]): void
   /** Rejects with ModelError, or with the signal's reason when aborted. */
   complete(request: Request, onDelta: (delta: Delta) => void, signal: AbortSignal): Promise<Reply>
 }

@@ -10,7 +10,7 @@ import type { Value } from '../engine/value.ts'
 import { bindByName, bindByPosition, type Bound } from '../tool/bind.ts'
 import { diffOf } from '../tool/diff.ts'
 import { positionalForm } from '../tool/form.ts'
-import { parseJson } from '../tool/json.ts'
+import { parseJson, toPlain, type Json } from '../tool/json.ts'
 import { nearestWord } from '../tool/nearest-word.ts'
 import { ToolError, type Arguments, type Change, type Plan, type Prim, type ToolContext, type ToolResult } from '../tool/prim.ts'
 import type { ToolTable } from '../tool/tool-table.ts'
@@ -33,6 +33,9 @@ export interface Use {
   labels: ReadonlySet<string>
   signal: AbortSignal
 }
+
+/** What the log has of a call that was under way when the program ended. */
+export type Logged = { verdict: Verdict | null; form: string }
 
 /** The turn that judging takes; no path is called so. */
 const JUDGING = ' judging'
@@ -59,9 +62,9 @@ export interface Door {
 
 /** What came of a call. Rejects only for a bug of ours: every expected end is an outcome, and each is
  * recorded. Once the signal is aborted a call ends as `stopped`, within the moment. */
-export async function invoke(use: Use, door: Door): Promise<Outcome> {
+export async function invoke(use: Use, door: Door, logged: Logged | null = null): Promise<Outcome> {
   const began = performance.now()
-  const call = new CallUnderWay(use, door)
+  const call = new CallUnderWay(use, door, logged)
   const outcome = await call.attempt()
   call.recordUnjudged()
   door.record(use.ctx, {
@@ -72,8 +75,20 @@ export async function invoke(use: Use, door: Door): Promise<Outcome> {
     error: outcome.ok ? null : { kind: outcome.error, message: outcome.message, ...call.place },
     ms: Math.round(performance.now() - began),
     labels: outcome.labels,
+    ...(outcome.ok && outcome.value !== outcome.text ? { value: toPlain(outcome.value as Json) } : {}),
   })
   return outcome
+}
+
+/** The positional form of a call, whole; where its arguments cannot be bound, as they were given. */
+export function formOf(use: Use, tools: ToolTable): string {
+  const prim = tools.find(use.name)
+  try {
+    if (prim) return positionalForm(prim, bind(prim, use).args)
+  } catch {
+    // Why not is told when the call is made.
+  }
+  return use.given.by === 'name' ? `(${use.name} ${use.given.text})` : `(${use.name} …)`
 }
 
 class CallUnderWay {
@@ -83,10 +98,12 @@ class CallUnderWay {
   private readonly door: Door
   private form: string
   private recorded = false
-  constructor(use: Use, door: Door) {
+  private readonly logged: Logged | null
+  constructor(use: Use, door: Door, logged: Logged | null) {
     this.use = use
     this.door = door
-    this.form = use.given.by === 'name' ? `(${use.name} ${use.given.text})` : `(${use.name} …)`
+    this.logged = logged
+    this.form = formOf(use, door.tools)
   }
 
   async attempt(): Promise<Outcome> {
@@ -100,7 +117,6 @@ class CallUnderWay {
     } catch (error) {
       return this.failure(prim, error)
     }
-    this.form = positionalForm(prim, bound.args)
     const call: GuardedCall = {
       prim,
       args: bound.args,
@@ -250,16 +266,15 @@ class CallUnderWay {
   private async commit(call: GuardedCall, { changes, result, edits }: Plan): Promise<Outcome> {
     if (this.use.signal.aborted) return stopped(this.use.name)
     const { workspace, session } = this.door
-    this.door.sync()
     // Of the files that the call names: what it writes may come from them. Asked before they are moved away.
     const labels = await this.labels(call)
-    await workspace.commit(changes, { session, call: this.use.id })
     await this.recordChanges(call, changes, edits, labels)
     this.door.sync()
+    await workspace.commit(changes, { session, call: this.use.id })
     return this.success(call, result)
   }
 
-  /** What a call has changed, under which labels: `also` beside those of the call and its arguments. */
+  /** What a call changes, under which labels: `also` beside those of the call and its arguments. */
   private async recordChanges(call: GuardedCall, changes: Change[], edits = 0, also: string[] = []): Promise<void> {
     const labels = new Set([...this.labelsGiven(call), ...also])
     if (labels.size > 0) await this.door.guard.recordLabels(changes, labels)
@@ -327,6 +342,7 @@ class CallUnderWay {
     if (this.recorded) return
     this.recorded = true
     const { id, name, ctx } = this.use
+    if (this.logged?.verdict === verdict && this.logged.form === this.form) return
     this.door.record(ctx, { type: 'tool.call', id, name, form: this.form, verdict, findings })
   }
 

@@ -1,10 +1,11 @@
 // A context to a reply: one request to the model, with its two events. What keeps a model from
 // answering (the person stopped it, a limit, no server) is a reply too, with its ending and its reason.
 
-import { ModelError, type Delta, type Model, type Reply, type ToolSchema } from '../model/talk.ts'
+import { ModelError, type Call, type Delta, type Model, type Reply, type ToolSchema } from '../model/talk.ts'
 import type { Limits } from './config.ts'
 import { Context, ModelReply, prefixHash, sha256, type Ending } from './context.ts'
-import type { EventBody, Passing } from './event.ts'
+import type { Event, EventBody, Passing, Problem } from './event.ts'
+import type { PastReply } from './replay.ts'
 
 /** What one task has used of its limits. Sub-contexts count too. */
 export interface Spent {
@@ -33,13 +34,18 @@ export interface Completing {
   asked: Map<string, Context>
   record(ctx: string, body: EventBody): void
   passing(passing: Passing): void
+  /** The reply that the log has for the context's next request, while a session is being resumed. */
+  past(ctx: string): Promise<PastReply | null>
 }
 
 export async function complete(context: Context, host: Completing, signal: AbortSignal): Promise<ModelReply> {
-  if (signal.aborted) return ended(context, 'stopped')
+  const past = await host.past(context.name)
+  if (past) return completeAgain(past, context, host)
+  if (signal.aborted) return unasked(context, host, 'stopped', null)
   const limit = limitReached(host)
-  if (limit !== null) return ended(context, 'limit', limit)
-  if (!host.model) return ended(context, 'failed', 'no model is set', 'give one with --model ollama:NAME, or set model in the configuration')
+  if (limit !== null) return unasked(context, host, 'limit', { message: limit, help: null })
+  if (!host.model)
+    return unasked(context, host, 'failed', { message: 'no model is set', help: 'give one with --model ollama:NAME, or set model in the configuration' })
   const req = `${host.session}-${host.total.requests}`
   recordRequest(context, host, req)
   const heard = { text: '', thinking: '' }
@@ -59,6 +65,40 @@ export async function complete(context: Context, host: Completing, signal: Abort
   }
 }
 
+/** What the log has of a request, as if it were made now. */
+function completeAgain(past: PastReply, context: Context, host: Completing): ModelReply {
+  if (past.type === 'llm.none') return ended(context, past.ending, past.problem)
+  host.asked.set(context.name, context)
+  host.spent.requests++
+  host.total.requests++
+  const reply = replyOf(past)
+  count(reply, host)
+  return new ModelReply(reply, context, endingOf(reply, past.problem ?? null), past.problem)
+}
+
+/** The reply that stands in the log. */
+export function replyOf({ text, thinking, tool_calls, usage, prompt_eval_ms, eval_ms, stop }: Extract<Event, { type: 'llm.resp' }>): Reply {
+  return {
+    text,
+    thinking,
+    calls: tool_calls.map((call) => ({ id: call.id, name: call.name, argumentsText: argumentsOf(call) })),
+    usage: { promptTokens: usage.prompt_tokens, cachedTokens: usage.cached_tokens, completionTokens: usage.completion_tokens },
+    promptEvalMs: prompt_eval_ms,
+    evalMs: eval_ms,
+    stop,
+    warnings: [],
+  }
+}
+
+function endingOf({ calls, stop }: Reply, problem: Problem | null): Ending {
+  if (problem || stop === 'failed') return 'failed'
+  return stop === 'stopped' ? 'stopped' : calls.length > 0 ? 'calls' : 'answer'
+}
+
+function argumentsOf(call: { arguments: unknown; text?: string }): string {
+  return call.text ?? (typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments))
+}
+
 function cutShort(
   error: unknown,
   context: Context,
@@ -70,10 +110,9 @@ function cutShort(
   const stopped = signal.aborted
   if (!stopped && !(error instanceof ModelError)) throw error
   const reply = emptyReply(heard, stopped ? 'stopped' : 'failed')
-  recordReply(context, host, req, reply)
-  if (stopped) return new ModelReply(reply, context, 'stopped')
-  const { message, help } = error as ModelError
-  return new ModelReply(reply, context, 'failed', { message, help })
+  const problem = stopped ? null : { message: (error as ModelError).message, help: (error as ModelError).help }
+  recordReply(context, host, req, reply, problem)
+  return new ModelReply(reply, context, stopped ? 'stopped' : 'failed', problem)
 }
 
 function recordRequest(context: Context, host: Completing, req: string): void {
@@ -98,13 +137,13 @@ function recordRequest(context: Context, host: Completing, req: string): void {
   })
 }
 
-function recordReply(context: Context, host: Completing, req: string, reply: Reply): void {
+function recordReply(context: Context, host: Completing, req: string, reply: Reply, problem: Problem | null = null): void {
   host.record(context.name, {
     type: 'llm.resp',
     req,
     text: reply.text,
     thinking: reply.thinking,
-    tool_calls: reply.calls.map(({ id, name, argumentsText }) => ({ id, name, arguments: asObject(argumentsText) })),
+    tool_calls: reply.calls.map(loggedCall),
     usage: {
       prompt_tokens: reply.usage.promptTokens,
       cached_tokens: reply.usage.cachedTokens,
@@ -113,16 +152,20 @@ function recordReply(context: Context, host: Completing, req: string, reply: Rep
     prompt_eval_ms: reply.promptEvalMs,
     eval_ms: reply.evalMs,
     stop: reply.stop,
+    ...(problem ? { problem } : {}),
   })
 }
 
 /** The arguments as the object that the model gave; as the text, where that is no JSON. */
-function asObject(text: string): unknown {
+function loggedCall({ id, name, argumentsText }: Call): { id: string; name: string; arguments: unknown; text?: string } {
+  let given: unknown = argumentsText
   try {
-    return JSON.parse(text) as unknown
+    given = JSON.parse(argumentsText) as unknown
   } catch {
-    return text
+    // A model may write anything.
   }
+  const isSame = given === argumentsText || JSON.stringify(given) === argumentsText
+  return { id, name, arguments: given, ...(isSame ? {} : { text: argumentsText }) }
 }
 
 /** Calls are told apart by id in talk and log; a provider that gives none, or one twice, gets ours. */
@@ -151,8 +194,12 @@ function limitReached({ limits, spent }: Completing): string | null {
   return null
 }
 
-function ended(context: Context, ending: Ending, message?: string, help: string | null = null): ModelReply {
-  const problem = message === undefined ? null : { message, help }
+function unasked(context: Context, host: Completing, ending: 'stopped' | 'limit' | 'failed', problem: Problem | null): ModelReply {
+  host.record(context.name, { type: 'llm.none', ending, problem })
+  return ended(context, ending, problem)
+}
+
+function ended(context: Context, ending: Ending, problem: Problem | null): ModelReply {
   return new ModelReply(emptyReply({ text: '', thinking: '' }, ending), context, ending, problem)
 }
 

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Message, Reply, ToolSchema } from '../model/talk.ts'
-import type { Outcome } from './event.ts'
+import type { Outcome, Problem } from './event.ts'
 
 /** A message list under a name. Its labels are those of all that it has seen, and what its model says
  * carries them. */
@@ -74,13 +74,23 @@ export class ModelReply {
   readonly labels: ReadonlySet<string>
   readonly ending: Ending
   /** What kept it from an answer, for a person: one line, and what to do. */
-  readonly problem: { message: string; help: string | null } | null
+  readonly problem: Problem | null
   constructor(reply: Reply, context: Context, ending: Ending, problem: ModelReply['problem'] = null) {
     this.reply = reply
     this.labels = context.labels
     this.calls = reply.calls.map((call) => new ToolUse(call, context.name, context.labels))
     this.ending = ending
     this.problem = problem
+  }
+}
+
+/** A message in the place of the person. */
+export class SaidByPerson {
+  readonly text: string
+  readonly labels: readonly string[]
+  constructor(text: string, labels: readonly string[]) {
+    this.text = text
+    this.labels = labels
   }
 }
 

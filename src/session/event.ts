@@ -25,20 +25,30 @@ export type EventBody =
       task: string | null
       run?: string
       instance?: string
+      /** SESSION@SEQ: a fork. The events of that session up to that one stand before this log's own. */
+      from?: string
     }
-  | { type: 'input'; text: string; kind: 'task' | 'scheme' }
+  | { type: 'session.resume'; strategy: string; model: string; version: string }
+  /** What a person gave: a task, a text of Scheme (from `file`, where it was loaded), one tool call. */
+  | { type: 'input'; text: string; kind: 'task' | 'scheme' | 'call'; file?: string }
+  /** The input is done with. Where it is missing, the program was ended before. */
+  | { type: 'input.end'; ending: 'done' | 'failed' | 'stopped' }
   | { type: 'llm.req'; req: string; model: string; messages: number; tools_sha256: string; prefix_sha256: string }
   | {
       type: 'llm.resp'
       req: string
       text: string
       thinking: string
-      tool_calls: { id: string; name: string; arguments: unknown }[]
+      /** `text`: the arguments as the model wrote them, where `arguments` would be written otherwise. */
+      tool_calls: { id: string; name: string; arguments: unknown; text?: string }[]
       usage: { prompt_tokens: number; cached_tokens: number | null; completion_tokens: number }
       prompt_eval_ms: number | null
       eval_ms: number | null
       stop: string
+      problem?: Problem
     }
+  /** A model was to be asked, and was not: stopped before, a limit reached, no model. */
+  | { type: 'llm.none'; ending: 'stopped' | 'limit' | 'failed'; problem: Problem | null }
   | {
       type: 'tool.call'
       id: string
@@ -66,13 +76,24 @@ export type EventBody =
       error: { kind: string; message: string; edit?: number; of?: number } | null
       ms: number
       labels: string[]
+      /** What a program gets, where that is not the text. */
+      value?: unknown
     }
+  /** A change, before it is made; of a program that was run, after it. Hashes are SHA-256, null: no file. */
   | { type: 'edit'; id: string; path: string; edits: number; before: string | null; after: string | null }
   | { type: 'context'; what: string; why: string }
+  /** What a primitive gave that depends on the world: the time, a random number. */
+  | { type: 'value'; name: string; value: unknown }
   | { type: 'note'; level: 'info' | 'warning' | 'error'; text: string }
   | { type: 'session.end'; reason: string; totals: Record<string, number | null> }
 
 export type Event = EventHead & EventBody
+
+/** What kept a model from answering, for a person: one line, and what to do. */
+export interface Problem {
+  message: string
+  help: string | null
+}
 
 /** What clients see go by and no log keeps. */
 export type Passing =

@@ -6,7 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { maskTokens } from '../guard/token.ts'
+import { ToolError } from '../tool/tool-error.ts'
 import type { Event, EventBody } from './event.ts'
+import { holdAlone } from './hold.ts'
 
 /** Short, and later ones sort after earlier ones: milliseconds in base 36, then two random letters. */
 export function makeSessionId(now = Date.now()): string {
@@ -19,6 +21,7 @@ export class Log {
   readonly file: string
   /** Null until the first event: a session in which nothing happens leaves no file. */
   private descriptor: number | null = null
+  private unlock = (): void => {}
   private seq = 0
 
   /** The session's file in `folder`, new or to go on with. */
@@ -48,12 +51,14 @@ export class Log {
     if (this.descriptor === null) return
     this.sync()
     closeSync(this.descriptor)
+    this.unlock()
     this.descriptor = null
   }
 
-  /** Only its owner may read it. */
+  /** Only its owner may read it, and only one program writes to it. */
   private open(): number {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
+    this.unlock = holdAlone(join(dirname(this.file), `${this.session}.lock`), `session ${this.session}`)
     const isNew = !existsSync(this.file)
     this.descriptor = openSync(this.file, 'a+', 0o600)
     if (!isNew) this.seq = repair(this.file, this.descriptor)
@@ -75,7 +80,13 @@ function repair(file: string, descriptor: number): number {
 export function readLog(file: string): Event[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   lines.pop()
-  return lines.map((line) => JSON.parse(line) as Event)
+  return lines.map((line, i) => {
+    try {
+      return JSON.parse(line) as Event
+    } catch {
+      throw new ToolError('contract', `${file}:${i + 1}: expected a JSON object`)
+    }
+  })
 }
 
 /** The ids of the sessions in `folder`, the oldest first. */

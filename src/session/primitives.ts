@@ -21,7 +21,7 @@ import {
 import { show } from '../engine/printer.ts'
 import type { Prim } from '../tool/prim.ts'
 import type { ToolTable } from '../tool/tool-table.ts'
-import { Context, ModelReply, Performed, ToolUse, outcomeText } from './context.ts'
+import { Context, ModelReply, Performed, SaidByPerson, ToolUse, outcomeText } from './context.ts'
 import { Repeats } from './repeat.ts'
 import type { EventBody, Outcome } from './event.ts'
 import { valueOf } from './procedures.ts'
@@ -36,11 +36,14 @@ export interface Host {
   attempt(name: string, values: Value[], call: HostCall): Promise<Outcome>
   projectCheck(): Promise<string[] | null>
   record(body: EventBody): void
+  /** What a primitive gives that depends on the world, as JSON: from the log while a session is being resumed,
+   * else by `make`, and into the log. */
+  value<T>(name: string, make: () => T): T
   prompts: ReadonlyMap<string, string>
 }
 
 export function definePrimitives(engine: Engine, host: Host): void {
-  const tables = [contextRows(), messageRows(), replyRows(), callRows(host.tools), actionRows(host), wordRows(host), clockRows()]
+  const tables = [contextRows(), messageRows(), replyRows(), callRows(host.tools), actionRows(host), wordRows(host), clockRows(host)]
   for (const [name, procedure] of tables.flatMap((rows) => Object.entries(rows))) engine.define(name, procedure)
 }
 
@@ -98,15 +101,6 @@ function added(context: Context, item: Value): Context {
     return context.with(message, outcome.labels, outcome.ok ? [use] : [])
   }
   throw new SchemeError(`context-add: message must be a message, a reply or an outcome, got ${show(item)}`)
-}
-
-class SaidByPerson {
-  readonly text: string
-  readonly labels: readonly string[]
-  constructor(text: string, labels: readonly string[]) {
-    this.text = text
-    this.labels = labels
-  }
 }
 
 function messageRows(): Rows {
@@ -296,21 +290,21 @@ function filled(words: string, values: Value[]): Value {
   return label(result, values.flatMap(labelsOf))
 }
 
-function clockRows(): Rows {
+function clockRows({ value }: Host): Rows {
   return {
     'current-second': {
       params: '',
       doc: 'Seconds since 1970, inexact (R7RS).',
-      run: () => new Flonum(Date.now() / 1000),
+      run: () => new Flonum(value('current-second', () => Date.now() / 1000)),
     },
-    'current-jiffy': { params: '', doc: 'Milliseconds since 1970, exact.', run: () => Date.now() },
+    'current-jiffy': { params: '', doc: 'Milliseconds since 1970, exact.', run: () => value('current-jiffy', () => Date.now()) },
     'jiffies-per-second': { params: '', doc: 'How many jiffies a second has.', run: () => 1000 },
     'random-integer': {
       params: 'n',
       doc: 'A random exact integer from 0 up to, not including, n.',
       run: ([n]) => {
         if (typeof n !== 'number' || n < 1) throw new SchemeError(`random-integer: n must be a positive integer, got ${show(n!)}`)
-        return Math.floor(Math.random() * n)
+        return value('random-integer', () => Math.floor(Math.random() * n))
       },
     },
   }

@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { NIL, Pair, SchemeError, SchemeSymbol, createEngine, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
+import { NIL, Pair, SchemeError, SchemeSymbol, createEngine, list, listItems, type Engine, type HostCall, type Value } from '../engine/index.ts'
 import { print, show } from '../engine/printer.ts'
 import { readDatum, readSource } from '../engine/reader.ts'
 import type { Policy } from '../guard/guard.ts'
@@ -14,18 +14,21 @@ import { toolSchema, type ToolSchema } from '../tool/schema.ts'
 import { openWorkspace } from '../tool/open.ts'
 import { toolTable } from '../tool/tool-table.ts'
 import { Approvals, type Approval } from './approval.ts'
-import { invoke, type Consent, type Door, type Use } from './call.ts'
+import { formOf, invoke, type Consent, type Door, type Use } from './call.ts'
+import { invokeAgain, rememberRead } from './call-again.ts'
 import { detectCheck } from './check-command.ts'
 import { complete, makeSpent, type Completing, type Spent } from './complete.ts'
 import type { Config } from './config.ts'
 import { ModelReply } from './context.ts'
-import type { Event, EventBody, Outcome } from './event.ts'
+import type { EventBody, Outcome } from './event.ts'
 import { defineLanguage } from './language.ts'
 import { Log, makeSessionId } from './log.ts'
+import { saidIn, type Past } from './past.ts'
 import type { Person } from './person.ts'
 import { configFolder, packageRoot, sessionsFolder, stateFolder, version } from './place.ts'
 import { definePrimitives } from './primitives.ts'
 import { defineTools } from './procedures.ts'
+import { Replay } from './replay.ts'
 import { STOPPED } from './report.ts'
 import { openServers, type OpenServers } from './servers.ts'
 import { Turns } from './turns.ts'
@@ -44,6 +47,8 @@ export interface SessionOptions {
   strategy: string | null
   /** Where the program keeps its logs and versions. Default: the person's state folder. */
   state?: string
+  /** An earlier session to go on with; `cwd` must be its own. */
+  past?: Past
 }
 
 /** How a task ended. */
@@ -69,10 +74,17 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const approvals = new Approvals(state, workspace.root, grants, tools)
   const policy: Policy = { attended: options.attended, grants: approvals.grants, denylist, protect, ...(net ? { net } : {}) }
   const guard = await openGuard({ workspace, policy, ownFolders: [state, configFolder()] })
-  const log = new Log(sessionsFolder(state), makeSessionId())
+  const { past } = options
+  const log = new Log(sessionsFolder(state), past?.session ?? makeSessionId())
   const session = new Session(options, log, { workspace, tools, guard, approvals }, servers)
-  await session.load()
-  return session
+  try {
+    await session.load()
+    if (past) await session.resume(past)
+    return session
+  } catch (error) {
+    session.abandon()
+    throw error
+  }
 }
 
 export class Session {
@@ -89,6 +101,8 @@ export class Session {
   private readonly completing: Completing
   private calls = 0
   private running: { soft: AbortController; hard: AbortController; caller: Use['caller'] } | null = null
+  private replay: Replay | null = null
+  private unfinishedRun: { kind: 'task' | 'scheme'; run: Promise<Value> } | null = null
   private namesBefore = new Set<string>()
   private started = false
   private closed = false
@@ -115,8 +129,9 @@ export class Session {
       asked: new Map(),
       record,
       passing,
+      past: async (ctx) => (await this.replay?.reply(ctx)) ?? null,
     }
-    this.engine = createEngine({ onOutput: (text) => passing({ type: 'output', text }) })
+    this.engine = createEngine({ onOutput: (text) => void (this.isReplaying || passing({ type: 'output', text })) })
   }
 
   /** The words and the strategies, before anything runs. */
@@ -132,32 +147,46 @@ export class Session {
       perform: (use, signal) =>
         this.invoke({ ...use, caller: 'model', given: { by: 'name', text: use.argumentsText }, signal: this.softSignal(signal) }),
       attempt: (name, values, call) => this.callByPosition(name, values, call),
-      projectCheck: async () => this.options.config.check ?? (await detectCheck(this.root)),
-      record: (body) => void this.record('main', body),
+      projectCheck: async () => {
+        const past = this.replay?.value('project-check')
+        if (past) return past.value as string[] | null
+        const check = this.options.config.check ?? (await detectCheck(this.root))
+        this.record('main', { type: 'value', name: 'project-check', value: check })
+        return check
+      },
+      record: (body) => this.record('main', body),
+      value: (name, make) => this.given(name, make),
     })
     defineLanguage(this.engine)
     defineTools(this.engine, this.door.tools.prims, (name, values, call) => this.callByPosition(name, values, call))
-    for (const name of ['check.scm', 'loop.scm']) await this.loadFile(join(folder, 'scheme', name))
-    if (this.options.strategy !== null) await this.loadFile(strategyFile(this.options.strategy))
+    for (const name of ['check.scm', 'loop.scm']) await this.loadOwn(join(folder, 'scheme', name))
+    if (this.options.strategy !== null) await this.loadOwn(strategyFile(this.options.strategy))
     this.namesBefore = new Set(this.engine.ownNames())
+  }
+
+  private async loadOwn(file: string): Promise<void> {
+    await this.engine.evaluate(await readFile(file, 'utf8'), { file: basename(file) })
   }
 
   /** Evaluates a file of the person's. */
   async loadFile(file: string): Promise<Value> {
-    return this.engine.evaluate(await readFile(file, 'utf8'), { file: basename(file), ...this.signalOption() })
+    return this.evaluateAs('strategy', await readFile(file, 'utf8'), basename(file))
   }
 
   /** Does a task through the strategy's `run-task`. */
   async runTask(task: string): Promise<TaskResult> {
     this.start(task)
     this.record('main', { type: 'input', text: task, kind: 'task' })
+    return taskResult(await this.doTask(task))
+  }
+
+  private doTask(task: string): Promise<Value> {
     Object.assign(this.completing.spent, makeSpent())
-    const result = await this.run('strategy', async (signal) => {
+    return this.run('strategy', async (signal) => {
       const procedure = this.engine.lookup('run-task')
       if (procedure === undefined) throw new SchemeError('unbound variable run-task', { help: 'a strategy defines (run-task task)' })
       return this.engine.call(procedure, [task], { signal })
     })
-    return taskResult(result)
   }
 
   /** Evaluates what a person typed: the value of its last form; `onValue` gets that of each. */
@@ -169,7 +198,11 @@ export class Session {
    * type here has nobody's yes yet. */
   async evaluateAs(caller: Use['caller'], text: string, file: string, onValue?: (value: Value) => void): Promise<Value> {
     this.start(null)
-    this.record('main', { type: 'input', text, kind: 'scheme' })
+    this.record('main', { type: 'input', text, kind: 'scheme', ...(file === 'repl' ? {} : { file }) })
+    return this.doScheme(caller, text, file, onValue)
+  }
+
+  private doScheme(caller: Use['caller'], text: string, file: string, onValue?: (value: Value) => void): Promise<Value> {
     return this.run(caller, (signal) => this.engine.evaluate(text, { file, signal, ...(onValue ? { onValue } : {}) }))
   }
 
@@ -184,17 +217,64 @@ export class Session {
 
   private callByName(caller: Use['caller'], name: string, argumentsText: string): Promise<Outcome> {
     this.start(null)
-    return this.run(caller, () =>
-      this.invoke({
-        id: this.nextCall(),
-        ctx: 'main',
-        caller,
-        name,
-        given: { by: 'name', text: argumentsText },
-        labels: new Set(),
-        signal: this.softSignal(undefined),
-      }),
-    )
+    this.record('main', { type: 'input', text: `${name} ${argumentsText}`, kind: 'call' })
+    return this.run(caller, () => {
+      const signal = this.softSignal(undefined)
+      const use: Use = { id: this.nextCall(), ctx: 'main', caller, name, given: { by: 'name', text: argumentsText }, labels: new Set(), signal }
+      this.calls++
+      return invoke(use, this.door)
+    })
+  }
+
+  /** Runs the inputs of an earlier session again, answered from its log. Afterwards the session stands where that one
+   * ended, or waits in the middle of its last input for `goOn`. Rejects with ToolError where the strategy has changed. */
+  async resume(past: Past): Promise<void> {
+    this.started = true
+    if (past.from !== null) this.recordStart(null, past.from)
+    const replay = (this.replay = new Replay(past.events, () => this.engine.isBusy))
+    if (past.messagesOnly) await this.takeUp(past)
+    else for (const part of replay.inputs.keys()) await this.again(replay, part)
+    this.model?.resumed?.(past.events.filter((event) => event.type === 'llm.resp').map(({ text, tool_calls }) => ({ text, calls: tool_calls.map(({ name }) => name) })))
+    this.calls = past.events.filter(({ type }) => type === 'tool.call').length
+    if (!this.unfinishedRun) replay.goOn()
+    if (past.from === null) this.log.append('main', { type: 'session.resume', strategy: this.options.strategy ?? 'loop', model: this.model?.name ?? 'none', version: version() })
+  }
+
+  private async again(replay: Replay, part: number): Promise<void> {
+    const { event } = replay.inputs[part]!
+    if (event.kind === 'call') {
+      for (const { call, result } of replay.skip(part)) if (result && this.door.tools.find(call.name)?.readOnly) rememberRead(result, this.door)
+      return
+    }
+    const { kind, text, file } = event
+    const run = kind === 'task' ? this.doTask(text) : this.doScheme(file === undefined ? 'person' : 'strategy', text, file ?? 'repl')
+    run.catch(() => {})
+    const isDone = await replay.follow(part, run, () => this.running?.hard.abort(new Error(STOPPED)))
+    if (!isDone) this.unfinishedRun = { kind, run }
+    else if (replay.inputs[part]!.ending === null) this.record('main', { type: 'input.end', ending: 'done' })
+  }
+
+  /** Without running anything again: the strategy gets what was said. */
+  private async takeUp({ events }: Past): Promise<void> {
+    const procedure = this.engine.lookup('take-up')
+    if (procedure === undefined) throw new SchemeError('unbound variable take-up', { help: 'a strategy defines (take-up said)' })
+    await this.engine.call(procedure, [list(saidIn(events) as unknown as Value[])])
+  }
+
+  /** What the session was in the middle of when it was resumed. */
+  get unfinished(): 'task' | 'scheme' | null {
+    return this.unfinishedRun?.kind ?? null
+  }
+
+  /** Goes on with that, to its end: how a task ended, null for Scheme. */
+  async goOn(): Promise<TaskResult | null> {
+    const unfinished = this.unfinishedRun
+    if (!unfinished) throw new Error('nothing is unfinished')
+    this.unfinishedRun = null
+    this.completing.spent.began = Date.now()
+    this.replay?.goOn()
+    const value = await unfinished.run
+    return unfinished.kind === 'task' ? taskResult(value) : null
   }
 
   /** Stops what runs: the model's stream and the tool under way at once, and shortly after the program
@@ -280,21 +360,44 @@ export class Session {
     void this.servers.close()
   }
 
+  /** It was never begun. */
+  abandon(): void {
+    this.closed = true
+    this.log.close()
+    void this.servers.close()
+  }
+
   /** A bug of ours, for the log: its reader may need the stack, a person does not. */
   recordBug(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.record('main', { type: 'note', level: 'error', text: `internal error: ${text}` })
   }
 
-  private record(ctx: string, body: EventBody): Event {
-    const event = this.log.append(ctx, body)
-    this.options.person.event(event)
-    return event
+  /** What stands in the log of a session that is being resumed is not recorded again. */
+  private record(ctx: string, body: EventBody): void {
+    if (this.replay?.wasRecorded(body)) return
+    this.options.person.event(this.log.append(ctx, body))
+  }
+
+  private get isReplaying(): boolean {
+    return this.replay?.isOver === false
+  }
+
+  private given<T>(name: string, make: () => T): T {
+    const past = this.replay?.value(name)
+    if (past) return past.value as T
+    const value = make()
+    this.record('main', { type: 'value', name, value })
+    return value
   }
 
   private start(task: string | null): void {
     if (this.started) return
     this.started = true
+    this.recordStart(task)
+  }
+
+  private recordStart(task: string | null, from?: string): void {
     this.record('main', {
       type: 'session.start',
       cwd: this.root,
@@ -302,6 +405,7 @@ export class Session {
       model: this.model?.name ?? 'none',
       version: version(),
       task,
+      ...(from === undefined ? {} : { from }),
     })
     for (const text of [...this.options.config.warnings, ...this.servers.warnings]) this.record('main', { type: 'note', level: 'warning', text })
   }
@@ -309,10 +413,14 @@ export class Session {
   private async run<T>(caller: Use['caller'], what: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.running) throw new Error('a session runs one thing at a time')
     const running = (this.running = { soft: new AbortController(), hard: new AbortController(), caller })
+    let ending: 'done' | 'failed' = 'failed'
     try {
-      return await what(running.hard.signal)
+      const value = await what(running.hard.signal)
+      ending = 'done'
+      return value
     } finally {
       this.running = null
+      if (!this.closed && !this.isReplaying) this.record('main', { type: 'input.end', ending: running.soft.signal.aborted || running.hard.signal.aborted ? 'stopped' : ending })
     }
   }
 
@@ -328,9 +436,10 @@ export class Session {
     })
   }
 
-  private invoke(use: Use): Promise<Outcome> {
+  private async invoke(use: Use): Promise<Outcome> {
     this.calls++
-    return invoke(use, this.door)
+    const past = await (use.given.by === 'name' ? this.replay?.callById(use.ctx, use.id) : this.replay?.callByForm(use.ctx, formOf(use, this.door.tools)))
+    return past ? invokeAgain(use, past, this.door) : invoke(use, this.door)
   }
 
   private nextCall(): string {
