@@ -7,10 +7,12 @@ import { describe, expect, it } from 'vitest'
 import { resolveModel } from '../src/model/resolve.ts'
 import { defaultConfig } from '../src/session/config.ts'
 import { listSessions, readLog } from '../src/session/log.ts'
-import { pastSession, type Past } from '../src/session/past.ts'
+import type { Event } from '../src/session/event.ts'
+import { forkSession, pastSession, readSession, type Past } from '../src/session/past.ts'
 import type { Person } from '../src/session/person.ts'
+import { filesBack, pointsOf } from '../src/session/rewind.ts'
 import { createSession } from '../src/session/session.ts'
-import { makeFolder, readText } from './help.ts'
+import { makeFolder, play, readText, type Played, type ScriptedReply } from './help.ts'
 
 const SCRIPT = {
   replies: [
@@ -85,7 +87,8 @@ async function checkKilled(when: 'after' | 'before', n: number): Promise<void> {
   const hasInput = past.events.some(({ type }) => type === 'input')
   const isEnded = past.events.some(({ type }) => type === 'input.end')
   if (!hasInput || isEnded) return expect(result).toBeNull()
-  expect(result).toMatchObject({ ending: 'answer', text: 'Done.' })
+  // With the last reply in the log nothing is left to do.
+  if (n < EVENTS - 3) expect(result).toMatchObject({ ending: 'answer', text: 'Done.' })
   const events = readLog(join(place.state, 'sessions', `${id}.jsonl`))
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i))
   expect(events.filter(({ type }) => type === 'input.end')).toHaveLength(1)
@@ -110,4 +113,114 @@ describe('a session whose program was killed', () => {
     expect(events).toHaveLength(EVENTS)
     for (const { seq, type } of events) if (type === 'tool.result') await checkKilled('before', seq)
   }, 60_000)
+})
+
+/** Two tasks, each an edit, over the test's own model. */
+const TWO_TASKS: ScriptedReply[] = [
+  { text: 'I edit.', calls: [['fs-edit', { path: 'a.txt', old: 'one', new: '1' }]] },
+  { text: 'First done.' },
+  { calls: [['fs-edit', { path: 'a.txt', old: 'two', new: '2' }]] },
+  { text: 'Second done.' },
+]
+
+async function playTwo() {
+  const played = await play({ 'a.txt': 'one\ntwo\n' }, TWO_TASKS, { answers: [true, true] })
+  await played.session.runTask('do one')
+  await played.session.evaluate('(define chosen (random-integer 1000000000))')
+  await played.session.runTask('do two')
+  played.session.close('done')
+  return { ...played, folder: join(played.state, 'sessions') }
+}
+
+/** A session that goes on from `past`, over the same workspace; a model with these replies. */
+async function goOn({ root, state }: Pick<Played, 'root' | 'state'>, past: Past, replies: ScriptedReply[], options: Parameters<typeof play>[2] = {}) {
+  return play({}, replies, { cwd: root, state, past, ...options })
+}
+
+describe('a session that ended', () => {
+  it('goes on with all that was said and defined', async () => {
+    const before = await playTwo()
+    const { session, requests, events } = await goOn(before, pastSession(before.folder, before.session.id), [{ text: 'Third done.' }])
+    expect(session.unfinished).toBeNull()
+    expect(before.session.shownValue('chosen')).toBe(session.shownValue('chosen'))
+    expect(await session.runTask('and now')).toMatchObject({ text: 'Third done.' })
+    expect(requests[0]!.messages.slice(0, -1)).toEqual([...before.requests.at(-1)!.messages, { from: 'model', text: 'Second done.', thinking: '', calls: [] }])
+    expect(events[0]).toMatchObject({ type: 'input', seq: before.events.length + 1 })
+    expect(session.total.requests).toBe(5)
+  })
+
+  it('opens from a log of the version before, which kept less', async () => {
+    const before = await playTwo()
+    const past = pastSession(before.folder, before.session.id)
+    const kept = past.events.filter(({ type }) => type !== 'input.end' && type !== 'value')
+    const events = kept.map((event, seq) => ({ ...event, seq, ...('value' in event ? { value: undefined } : {}) })) as Event[]
+    const { session } = await goOn(before, { ...past, events }, [{ text: 'Third done.' }])
+    expect(await session.runTask('and now')).toMatchObject({ text: 'Third done.' })
+  })
+
+  it('says where a strategy asks for something else, and goes on from what was said', async () => {
+    const before = await playTwo()
+    const own = makeFolder({ 's.scm': '(define (run-task task) (fs-read "a.txt") (list (complete (context-add talk (person-message task))) (quote none)))' })
+    const past = pastSession(before.folder, before.session.id)
+    const strategy = join(own, 's.scm')
+    await expect(goOn(before, past, [], { strategy })).rejects.toThrow(/the strategy has changed since: at event 3 of \w+ the log has a reply in context main, and the strategy asks for the call \(fs-read "a.txt"\)/)
+    const { session, requests } = await goOn(before, { ...past, messagesOnly: true }, [{ text: 'Third done.' }], { strategy })
+    expect(await session.runTask('and now')).toMatchObject({ text: 'Third done.' })
+    expect(requests[0]!.messages.slice(0, -1)).toEqual([...before.requests.at(-1)!.messages, { from: 'model', text: 'Second done.', thinking: '', calls: [] }])
+  })
+
+  it('is not opened by two programs', async () => {
+    const before = await playTwo()
+    const past = pastSession(before.folder, before.session.id)
+    await goOn(before, past, [])
+    await expect(goOn(before, past, [])).rejects.toThrow(/session \w+ is open in another program \(process \d+/)
+  })
+
+  it('had a run that was stopped while it computed', async () => {
+    const before = await play({}, [])
+    const endless = before.session.evaluate('(define n 0) (let loop () (set! n 1) (loop))')
+    setTimeout(() => before.session.interrupt(), 30)
+    await expect(endless).rejects.toThrow('stopped')
+    await before.session.evaluate('(define m 2)')
+    before.session.close('done')
+    const { session } = await goOn(before, pastSession(join(before.state, 'sessions'), before.session.id), [])
+    expect([session.shownValue('n'), session.shownValue('m')]).toEqual(['1', '2'])
+  })
+})
+
+describe('a fork', () => {
+  it('stands where the session stood, and the files can follow', async () => {
+    const before = await playTwo()
+    const events = readSession(before.folder, before.session.id)
+    const [, , point] = pointsOf(events)
+    expect(point).toMatchObject({ text: 'do two' })
+    const back = await filesBack(events, point!.session, point!.seq, before.root, before.state)
+    expect(back).toEqual([{ path: 'a.txt', n: 1 }])
+    const past = forkSession(before.folder, point!.session, point!.seq)
+    const { session } = await goOn(before, past, [{ text: 'Another second.' }])
+    for (const file of back) await session.callAsPerson('fs-undo', JSON.stringify(file))
+    expect(readText(before.root, 'a.txt')).toBe('1\ntwo\n')
+    expect(await session.runTask('do two otherwise')).toMatchObject({ text: 'Another second.' })
+    session.close('done')
+    const whole = readSession(before.folder, session.id)
+    expect(whole.filter((event) => event.type === 'input').map(({ text }) => text)).toEqual(['do one', '(define chosen (random-integer 1000000000))', 'fs-undo {"path":"a.txt","n":1}', 'do two otherwise'])
+    const again = await goOn(before, pastSession(before.folder, session.id), [{ text: 'x' }])
+    expect(again.session.shownValue('chosen')).toBe(before.session.shownValue('chosen'))
+    expect(readLog(join(before.folder, `${before.session.id}.jsonl`))).toEqual(before.events)
+  })
+
+  it('in the middle of a task goes on with it', async () => {
+    const before = await playTwo()
+    const call = before.events.find(({ type }) => type === 'tool.result')!
+    const { session, requests } = await goOn(before, forkSession(before.folder, before.session.id, call.seq), [{ text: 'First done, otherwise.' }])
+    expect(session.unfinished).toBe('task')
+    expect(await session.goOn()).toMatchObject({ text: 'First done, otherwise.' })
+    expect(requests[0]!.messages).toEqual(before.requests[1]!.messages)
+  })
+
+  it('of what is not there is refused in words', async () => {
+    const before = await playTwo()
+    expect(() => forkSession(before.folder, before.session.id, 999)).toThrow(/has no event 999/)
+    expect(() => forkSession(before.folder, '../x', 1)).toThrow('no session ../x')
+  })
 })

@@ -5,6 +5,7 @@ import { nearest } from '../session/report.ts'
 import type { Session } from '../session/session.ts'
 import type { Terminal } from './terminal.ts'
 import { listVersions } from '../session/history.ts'
+import { rewind } from './rewind.ts'
 import { undoLast } from './undo.ts'
 import { visible } from './visible.ts'
 import { versionLines } from './versions-command.ts'
@@ -22,7 +23,7 @@ const COMMANDS: Record<string, Command> = {
     run(_argument, terminal) {
       const { transcript } = terminal
       transcript.line(terminal.isScheme ? 'A line that begins with , is a command; anything else is Scheme.' : 'A line that begins with ( is Scheme, with , a command; anything else is a task.')
-      for (const { usage, doc } of Object.values(COMMANDS)) transcript.line(`  ${usage.padEnd(14)} ${doc}`)
+      for (const { usage, doc } of Object.values(COMMANDS)) transcript.line(`  ${usage.padEnd(23)} ${doc}`)
       transcript.line('Ctrl-C stops what runs; once more leaves.')
     },
   },
@@ -114,6 +115,11 @@ const COMMANDS: Record<string, Command> = {
       const outcomes = await undoLast(session, path === '' ? null : path)
       if (outcomes.length === 0) transcript.line('nothing was changed here')
     },
+  },
+  rewind: {
+    usage: ',rewind N [talk|files]',
+    doc: 'goes back to before what you typed as the N-th: talk and files, or one of them; without N lists them',
+    run: (argument, terminal, session) => rewind(argument, terminal, session),
   },
   versions: {
     usage: ',versions [PATH]',

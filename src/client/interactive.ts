@@ -1,6 +1,7 @@
 // `nodwyn` alone: the terminal client in a directory.
 
-import { createSession } from '../session/session.ts'
+import type { Past } from '../session/past.ts'
+import { createSession, type Session, type SessionOptions } from '../session/session.ts'
 import { EXIT } from './exit-code.ts'
 import { HOW_TO_SET_A_MODEL, configOf, modelSet } from './opening.ts'
 import type { Common, Wiring } from './program.ts'
@@ -19,22 +20,23 @@ export async function interactive(
   const name = options.scheme ? null : modelSet(options.model, config)
   const model = name === null ? null : await resolveModel(name)
   try {
-    const terminal = new Terminal()
-    const session = await createSession({
-      cwd: options.cwd,
-      config,
-      model,
-      person: terminal,
-      attended: true,
-      consent: 'ask',
-      strategy: options.strategy ?? null,
-    })
-    if (options.scheme)
-      return await terminal.run(session, { greeting: terminal.colors.dim('Scheme, with the tools as procedures. ,help says what else can be typed.'), suggestion: '', scheme: true })
-    const mind = model === null ? 'without a model: Scheme and the tools work' : `with ${model.name}`
-    const greeting = [`nodwyn in ${session.root}, ${mind}. ,help says what can be typed.`, ...(model === null ? [HOW_TO_SET_A_MODEL] : [])]
-    return await terminal.run(session, { greeting: greeting.map(terminal.colors.dim).join('\n'), suggestion: '' })
+    return await atTerminal({ cwd: options.cwd, config, model, strategy: options.strategy ?? null }, null, options.scheme)
   } finally {
     await model?.close?.()
   }
+}
+
+/** `past`: the session that goes on. */
+export async function atTerminal(opening: Pick<SessionOptions, 'cwd' | 'config' | 'model' | 'strategy'>, past: Past | null, scheme = false): Promise<number> {
+  const terminal = new Terminal()
+  const open = (from: Past | null): Promise<Session> =>
+    createSession({ ...opening, person: terminal, attended: true, consent: 'ask', ...(from ? { past: from } : {}) })
+  const session = await open(past)
+  if (past) terminal.showPast(past.events)
+  const { model } = opening
+  const mind = model === null ? 'without a model: Scheme and the tools work' : `with ${model.name}`
+  const greeting = scheme
+    ? ['Scheme, with the tools as procedures. ,help says what else can be typed.']
+    : [`${past ? `session ${session.id} goes on` : 'nodwyn'} in ${session.root}, ${mind}. ,help says what can be typed.`, ...(model === null ? [HOW_TO_SET_A_MODEL] : [])]
+  return terminal.run(session, { greeting: greeting.map(terminal.colors.dim).join('\n'), suggestion: '', scheme, reopen: open })
 }

@@ -4,12 +4,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Event } from '../session/event.ts'
 import { listSessions, readLog } from '../session/log.ts'
+import { readSession } from '../session/past.ts'
 import { sessionsFolder } from '../session/place.ts'
-import { colorsFor } from './colour.ts'
+import { colorsFor, type Colors } from './colour.ts'
 import { EXIT } from './exit-code.ts'
 import type { Common } from './program.ts'
 import { Figures } from './status.ts'
 import { Transcript } from './transcript.ts'
+import { visible } from './visible.ts'
 
 export function log(session: string | undefined, options: Common & { json?: boolean }): number {
   if (session === undefined) return list(options.json === true)
@@ -19,7 +21,7 @@ export function log(session: string | undefined, options: Common & { json?: bool
     return EXIT.usage
   }
   if (options.json) process.stdout.write(readFileSync(file))
-  else show(readLog(file))
+  else show(readSession(sessionsFolder(), session))
   return EXIT.done
 }
 
@@ -42,14 +44,18 @@ function show(events: Event[]): void {
   const colors = colorsFor(process.stdout)
   const transcript = new Transcript((text) => process.stdout.write(text), colors)
   const figures = new Figures()
-  let model = 'no model'
+  showEvents(events, transcript, figures, colors)
+  const start = events.find((event) => event.type === 'session.start')
+  transcript.line(colors.dim(figures.line(start?.model ?? 'no model', null)))
+}
+
+/** Events as they were seen when they happened. */
+export function showEvents(events: readonly Event[], transcript: Transcript, figures: Figures, colors: Colors): void {
   for (const event of events) {
-    if (event.type === 'session.start') model = event.model
-    if (event.type === 'input') transcript.line(colors.cyan(`> ${event.text}`))
+    if (event.type === 'input' && event.kind !== 'call') transcript.line(colors.cyan(`> ${visible(event.text)}`))
     figures.add(event)
     transcript.event(event)
   }
-  transcript.line(colors.dim(figures.line(model, null)))
 }
 
 function firstLine(text: string): string {

@@ -3,9 +3,9 @@
 import { statSync } from 'node:fs'
 import { loadConfig, type Config } from '../session/config.ts'
 import type { Person } from '../session/person.ts'
-import { createSession, type Session } from '../session/session.ts'
+import { createSession, type Session, type SessionModel } from '../session/session.ts'
 import { ToolError } from '../session/report.ts'
-import type { Common } from './program.ts'
+import type { Common, ResolveModel } from './program.ts'
 import { servedName } from '../session/servers.ts'
 
 export function configOf({ cwd, config }: Common): Config {
@@ -44,6 +44,13 @@ export function modelName(option: string | undefined, config: Config): string {
   const name = modelSet(option, config)
   if (name !== null) return name
   throw new ToolError('contract', 'no model is set', { help: HOW_TO_SET_A_MODEL })
+}
+
+/** The model for an earlier session: what was asked for, its own, or where it had none what is set; null where
+ * nothing is. */
+export async function modelOf(option: string | undefined, own: string, config: Config, resolveModel: ResolveModel): Promise<SessionModel | null> {
+  const name = option ?? (own === 'none' ? modelSet(undefined, config) : own)
+  return name === null ? null : resolveModel(name)
 }
 
 export const HOW_TO_SET_A_MODEL = 'give one with --model ollama:NAME, or set "model" in the configuration; nodwyn demo --terminal works without'

@@ -1,6 +1,6 @@
 // `nodwyn run`: one task, headless. The transcript goes to standard error, the answer to standard output.
 
-import { createSession, type TaskResult } from '../session/session.ts'
+import { createSession, type Session, type SessionOptions, type TaskResult } from '../session/session.ts'
 import { complaintText } from './complain.ts'
 import { colorsFor } from './colour.ts'
 import { EXIT } from './exit-code.ts'
@@ -9,7 +9,7 @@ import { configOf, modelName, readInput } from './opening.ts'
 import type { Common, Wiring } from './program.ts'
 import { stopOnSignals } from './signals.ts'
 
-interface RunOptions extends Common {
+export interface RunOptions extends Common {
   model?: string
   strategy?: string
   unattended?: boolean
@@ -30,30 +30,32 @@ export async function run(task: string | undefined, options: RunOptions, { resol
   }
   const model = await resolveModel(modelName(options.model, config))
   try {
-    const person = options.json ? new JsonLines() : new Headless()
-    const session = await createSession({
-      cwd: options.cwd,
-      config,
-      model,
-      person,
-      attended: false,
-      consent: options.unattended || options.yes ? 'yes' : 'ask',
-      strategy: options.strategy ?? null,
-    })
-    const release = stopOnSignals(session)
-    try {
-      const result = await session.runTask(text)
-      person.transcript.fresh()
-      if (!options.json) process.stderr.write(`${person.figures.line(model.name, model.window)}\n`)
-      if (!options.json && result.text.trim() !== '') process.stdout.write(`${result.text.trim()}\n`)
-      if (result.problem) process.stderr.write(complaintText({ ...result.problem, excerpt: null, kind: 'failed' }, colorsFor(process.stderr)))
-      return exitOf(result)
-    } finally {
-      release()
-      session.close('done')
-    }
+    return await runHeadless({ cwd: options.cwd, config, model, strategy: options.strategy ?? null }, options, (session) => session.runTask(text))
   } finally {
     await model.close?.()
+  }
+}
+
+/** A session without a person: what `work` in it comes to, null where there was nothing to do. */
+export async function runHeadless(
+  opening: Pick<SessionOptions, 'cwd' | 'config' | 'model' | 'strategy' | 'past'>,
+  { json, unattended, yes }: RunOptions,
+  work: (session: Session) => Promise<TaskResult | null>,
+): Promise<number> {
+  const person = json ? new JsonLines() : new Headless()
+  const session = await createSession({ ...opening, person, attended: false, consent: unattended || yes ? 'yes' : 'ask' })
+  const release = stopOnSignals(session)
+  try {
+    const result = await work(session)
+    if (result === null) return EXIT.usage
+    person.transcript.fresh()
+    if (!json) process.stderr.write(`${person.figures.line(session.model?.name ?? 'no model', session.model?.window ?? null)}\n`)
+    if (!json && result.text.trim() !== '') process.stdout.write(`${result.text.trim()}\n`)
+    if (result.problem) process.stderr.write(complaintText({ ...result.problem, excerpt: null, kind: 'failed' }, colorsFor(process.stderr)))
+    return exitOf(result)
+  } finally {
+    release()
+    session.close('done')
   }
 }
 

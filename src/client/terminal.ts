@@ -4,16 +4,18 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Event, Passing } from '../session/event.ts'
+import type { Past } from '../session/past.ts'
 import type { Answer, Card, Person } from '../session/person.ts'
 import { stateFolder } from '../session/place.ts'
-import { complaintOf, exitCodeOf, isIncomplete, valueText } from '../session/report.ts'
-import type { Session } from '../session/session.ts'
+import { ToolError, complaintOf, exitCodeOf, isIncomplete, valueText } from '../session/report.ts'
+import type { Session, TaskResult } from '../session/session.ts'
 import { alwaysLines, cardPages, isAlways, question, readAlways, readAnswer, WHICH_ALWAYS } from './card.ts'
 import { colorsFor, type Colors } from './colour.ts'
 import { commandNames, runCommand } from './command.ts'
 import { complaintText } from './complain.ts'
 import { EXIT } from './exit-code.ts'
 import { LineEditor } from './line-editor.ts'
+import { showEvents } from './log-view.ts'
 import { Figures } from './status.ts'
 import { Transcript } from './transcript.ts'
 
@@ -24,6 +26,8 @@ export interface TerminalOptions {
   suggestion: string
   /** Every line that is no command is Scheme, not only those that begin with a parenthesis. */
   scheme?: boolean
+  /** Opens a session that goes on from an earlier one, for `,rewind`. */
+  reopen?: (past: Past) => Promise<Session>
 }
 
 const VALUE_WIDTH = 2000
@@ -55,6 +59,8 @@ export class Terminal implements Person {
   isScheme = false
   private leaving = false
   private interrupted = false
+  private suggestion = ''
+  private reopen: TerminalOptions['reopen'] | null = null
 
   constructor() {
     this.colors = colorsFor(process.stdout)
@@ -109,24 +115,41 @@ export class Terminal implements Person {
   }
 
   /** Reads and does lines until the person leaves; returns the exit code. */
-  async run(session: Session, { greeting, suggestion, scheme = false }: TerminalOptions): Promise<number> {
+  async run(session: Session, { greeting, suggestion, scheme = false, reopen }: TerminalOptions): Promise<number> {
     this.session = session
     this.isScheme = scheme
+    this.reopen = reopen ?? null
     this.transcript.line(greeting)
-    let prefill = suggestion
+    this.suggestion = suggestion
+    if (session.unfinished) await this.guarded('', () => this.shown(session.goOn()))
     while (!this.leaving) {
+      const { suggestion: prefill } = this
+      this.suggestion = ''
       const line = await this.editor.line(this.colors.cyan(this.isScheme ? 'scheme> ' : '> '), prefill)
-      prefill = ''
       if (line === null) break
       if (line.trim() !== '') await this.doLine(line.trim())
     }
     this.editor.close()
-    session.close(this.interrupted ? 'interrupted' : 'left')
+    this.session.close(this.interrupted ? 'interrupted' : 'left')
     return this.interrupted ? EXIT.interrupted : EXIT.done
   }
 
   leave(): void {
     this.leaving = true
+  }
+
+  /** Shows what happened in an earlier session. */
+  showPast(events: readonly Event[]): void {
+    showEvents(events, this.transcript, this.figures, this.colors)
+  }
+
+  /** Goes on in a session that stands where an earlier one stood; `suggestion` is at the next prompt. */
+  async goBack(past: Past, suggestion: string): Promise<Session> {
+    if (!this.reopen) throw new ToolError('other', 'talk cannot be rewound here')
+    const session = await this.reopen(past)
+    this.session!.close('rewound')
+    this.suggestion = suggestion
+    return (this.session = session)
   }
 
   /** Another task or text, as if it had been typed. */
@@ -137,8 +160,13 @@ export class Terminal implements Person {
     else await this.guarded(line, () => this.task(line))
   }
 
-  private async task(task: string): Promise<void> {
-    const { problem, ending } = await this.session!.runTask(task)
+  private task(task: string): Promise<void> {
+    return this.shown(this.session!.runTask(task))
+  }
+
+  /** How a task ended; null: it was none. */
+  private async shown(task: Promise<TaskResult | null>): Promise<void> {
+    const { problem = null, ending = 'answer' } = (await task) ?? {}
     this.transcript.fresh()
     if (problem) process.stdout.write(complaintText({ ...problem, excerpt: null, kind: 'failed' }, this.colors))
     else if (ending === 'stopped') this.transcript.line(this.colors.yellow('stopped'))

@@ -37,11 +37,11 @@ export function forkSession(folder: string, id: string, seq: number): Past {
   return past(makeSessionId(), `${id}@${seq}`, events.slice(0, end))
 }
 
-/** The latest session of a folder; null where there is none. */
+/** The latest session with a model that was in a folder; null where there is none. */
 export function latestSession(folder: string, cwd: string): string | null {
   for (const id of listSessions(folder).reverse()) {
     const [start] = readLog(join(folder, `${id}.jsonl`))
-    if (start?.type === 'session.start' && start.cwd === cwd) return id
+    if (start?.type === 'session.start' && start.cwd === cwd && start.model !== 'none') return id
   }
   return null
 }

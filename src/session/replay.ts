@@ -48,13 +48,17 @@ export class Replay {
   private readonly values = new Map<string, { part: number; value: unknown }[]>()
   private readonly told = new Map<string, number>()
   private readonly waiting = new Map<string, ((answer: Answer | null) => void)[]>()
+  /** The input whose run is followed. */
+  private part = -1
   private isScheduled = false
+  /** What is being found out in the world for a program that waits for it. */
+  private asked = 0
   private step = (): void => {}
 
   /** `events`: of the session, and before them of those that it was forked from. `isBusy`: whether the program
    * has more to do before it asks for anything. */
   constructor(events: readonly Event[], isBusy: () => boolean) {
-    this.isBusy = isBusy
+    this.isBusy = () => this.asked > 0 || isBusy()
     const named = new Set(events.flatMap((event) => (event.type === 'llm.resp' ? event.tool_calls.map(({ id }) => `${event.ctx} ${id}`) : [])))
     const open = new Map<string, Entry<PastCall>[]>()
     for (const event of events) this.take(event, named, open)
@@ -116,6 +120,12 @@ export class Replay {
     this.told.set(text, (this.told.get(text) ?? 0) + 1)
   }
 
+  /** While it lasts, the program has more to do. */
+  async during<T>(promise: Promise<T>): Promise<T> {
+    this.asked++
+    return promise.finally(() => this.asked--)
+  }
+
   /** Whether this was recorded already. Each record counts once. */
   wasRecorded(body: EventBody): boolean {
     const text = maskTokens(JSON.stringify(body))
@@ -147,12 +157,11 @@ export class Replay {
     return !this.isOver && given?.[0]?.part === this.part ? given.shift() : undefined
   }
 
-  private part = -1
-
-  /** Answers what `run` asks for with what the log holds for its input. True when that is used up and the run has
+  /** Answers what a run asks for with what the log holds for its input. True when that is used up and the run has
    * ended, where need be by `abort`; false where the run goes on. Rejects with ToolError where it asks for something else. */
-  follow(part: number, run: Promise<unknown>, abort: () => void): Promise<boolean> {
+  follow(part: number, start: () => Promise<unknown>, abort: () => void): Promise<boolean> {
     this.part = part
+    const run = start()
     const { ending } = this.inputs[part]!
     return new Promise((resolve, reject) => {
       let isSettled = false

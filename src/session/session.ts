@@ -82,7 +82,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     if (past) await session.resume(past)
     return session
   } catch (error) {
-    session.abandon()
+    session.leave()
     throw error
   }
 }
@@ -150,7 +150,8 @@ export class Session {
       projectCheck: async () => {
         const past = this.replay?.value('project-check')
         if (past) return past.value as string[] | null
-        const check = this.options.config.check ?? (await detectCheck(this.root))
+        const detected = this.options.config.check ?? detectCheck(this.root)
+        const check = await (this.replay ? this.replay.during(Promise.resolve(detected)) : detected)
         this.record('main', { type: 'value', name: 'project-check', value: check })
         return check
       },
@@ -237,7 +238,7 @@ export class Session {
     this.model?.resumed?.(past.events.filter((event) => event.type === 'llm.resp').map(({ text, tool_calls }) => ({ text, calls: tool_calls.map(({ name }) => name) })))
     this.calls = past.events.filter(({ type }) => type === 'tool.call').length
     if (!this.unfinishedRun) replay.goOn()
-    if (past.from === null) this.log.append('main', { type: 'session.resume', strategy: this.options.strategy ?? 'loop', model: this.model?.name ?? 'none', version: version() })
+    if (past.from === null) this.log.append('main', { type: 'session.resume', strategy: this.strategyName, model: this.model?.name ?? 'none', version: version() })
   }
 
   private async again(replay: Replay, part: number): Promise<void> {
@@ -247,10 +248,10 @@ export class Session {
       return
     }
     const { kind, text, file } = event
-    const run = kind === 'task' ? this.doTask(text) : this.doScheme(file === undefined ? 'person' : 'strategy', text, file ?? 'repl')
-    run.catch(() => {})
-    const isDone = await replay.follow(part, run, () => this.running?.hard.abort(new Error(STOPPED)))
-    if (!isDone) this.unfinishedRun = { kind, run }
+    let run: Promise<Value> | null = null
+    const start = (): Promise<Value> => (run = kind === 'task' ? this.doTask(text) : this.doScheme(file === undefined ? 'person' : 'strategy', text, file ?? 'repl'))
+    const isDone = await replay.follow(part, start, () => this.running?.hard.abort(new Error(STOPPED)))
+    if (!isDone) this.unfinishedRun = { kind, run: run! }
     else if (replay.inputs[part]!.ending === null) this.record('main', { type: 'input.end', ending: 'done' })
   }
 
@@ -336,6 +337,11 @@ export class Session {
     }
   }
 
+  /** Whether it has a log. */
+  get hasBegun(): boolean {
+    return this.started
+  }
+
   get isRunning(): boolean {
     return this.running !== null
   }
@@ -360,8 +366,8 @@ export class Session {
     void this.servers.close()
   }
 
-  /** It was never begun. */
-  abandon(): void {
+  /** Ends it as it stands: what is unfinished stays so, for a later program to go on with. */
+  leave(): void {
     this.closed = true
     this.log.close()
     void this.servers.close()
@@ -397,11 +403,17 @@ export class Session {
     this.recordStart(task)
   }
 
+  /** A file is found again from any directory. */
+  private get strategyName(): string {
+    const { strategy } = this.options
+    return strategy === null ? 'loop' : isFile(strategy) ? resolve(strategy) : strategy
+  }
+
   private recordStart(task: string | null, from?: string): void {
     this.record('main', {
       type: 'session.start',
       cwd: this.root,
-      strategy: this.options.strategy ?? 'loop',
+      strategy: this.strategyName,
       model: this.model?.name ?? 'none',
       version: version(),
       task,
@@ -465,8 +477,12 @@ async function readPrompts(file: string): Promise<Map<string, string>> {
   return new Map(texts.filter((text): text is [string, string] => typeof text?.[1] === 'string'))
 }
 
+function isFile(strategy: string): boolean {
+  return /[/.]/.test(strategy)
+}
+
 function strategyFile(strategy: string): string {
-  return /[/.]/.test(strategy) ? resolve(strategy) : join(configFolder(), 'strategies', `${strategy}.scm`)
+  return isFile(strategy) ? resolve(strategy) : join(configFolder(), 'strategies', `${strategy}.scm`)
 }
 
 /** What `run-task` gives: a list of the last reply and how the check went, or the reply alone. */
