@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { resolveModel } from '../src/model/resolve.ts'
 import { defaultConfig } from '../src/session/config.ts'
 import { listSessions, readLog } from '../src/session/log.ts'
@@ -13,6 +13,7 @@ import type { Person } from '../src/session/person.ts'
 import { filesBack, pointsOf } from '../src/session/rewind.ts'
 import { createSession } from '../src/session/session.ts'
 import { makeFolder, play, readText, type Played, type ScriptedReply } from './help.ts'
+import { typeAt } from './terminal.ts'
 
 const SCRIPT = {
   replies: [
@@ -223,4 +224,34 @@ describe('a fork', () => {
     expect(() => forkSession(before.folder, before.session.id, 999)).toThrow(/has no event 999/)
     expect(() => forkSession(before.folder, '../x', 1)).toThrow('no session ../x')
   })
+})
+
+test('going back at the terminal', { timeout: 20_000 }, async () => {
+  const root = makeFolder({ 'a.txt': 'one\ntwo\n' })
+  const state = makeFolder()
+  const script = join(makeFolder({ 's.json': JSON.stringify({ replies: [{ calls: [call('fs-edit', { path: 'a.txt', old: 'one', new: '1' })] }, { text: 'One is done.' }, { text: 'Otherwise.' }] }) }), 's.json')
+  const lines = await typeAt(
+    `--model script:${script}`,
+    [
+      ['> ', 'do one\r'],
+      ['write it?', 'y\r'],
+      ['One is done.', ''],
+      ['request', ''],
+      ['> ', ',rewind\r'],
+      ['  1  do one', ''],
+      ['> ', ',rewind 1\r'],
+      ['back to before: do one', ''],
+      ['> do one', ' another way\r'],
+      ['Otherwise.', ''],
+      ['request', ''],
+      ['> ', ',quit\r'],
+    ],
+    root,
+    state,
+  )
+  expect(lines.join('\n')).toMatch(/this is session \w+ now; \w+ stays as it was/)
+  expect(readText(root, 'a.txt')).toBe('one\ntwo\n')
+  const [first, second] = listSessions(join(state, 'nodwyn', 'sessions'))
+  expect(readSession(join(state, 'nodwyn', 'sessions'), second!).flatMap((event) => (event.type === 'input' && event.kind === 'task' ? [event.text] : []))).toEqual(['do one another way'])
+  expect(readSession(join(state, 'nodwyn', 'sessions'), first!).at(-1)).toMatchObject({ type: 'session.end', reason: 'rewound' })
 })

@@ -85,7 +85,7 @@ export class Terminal implements Person {
 
   async confirm(card: Card, signal: AbortSignal): Promise<Answer> {
     this.transcript.takeDiff(card.id)
-    const pages = cardPages(card, this.colors, Math.max(5, (process.stdout.rows ?? 24) - 4), process.stdout.columns ?? 80)
+    const pages = cardPages(card, this.colors, Math.max(5, (process.stdout.rows || 24) - 4), process.stdout.columns || 80)
     for (const [i, page] of pages.entries()) {
       if (page !== '') this.transcript.line(page)
       if (i < pages.length - 1) await this.editor.answer(this.colors.dim(`  ${i + 1} of ${pages.length}: Enter for more `), signal)
