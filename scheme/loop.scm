@@ -26,13 +26,23 @@
 (define (converse context)
   "Asks the model and does what it calls for, until it answers without calls or cannot go on.
 Returns the context with all that was said, and the last reply."
-  (let* ((reply (complete context))
+  (let* ((context (hear context))
+         (reply (complete context))
          (context (context-add context reply))
          (calls (reply-calls reply)))
-    (if (null? calls)
-        (values context reply)
-        (let ((outcomes (perform-batch calls)))
-          (converse (warn-of-repeats (add-outcomes context outcomes) outcomes))))))
+    (cond ((pair? calls)
+           (let ((outcomes (perform-batch calls)))
+             (converse (warn-of-repeats (add-outcomes context outcomes) outcomes))))
+          ((memq (reply-ending reply) '(answer steered))
+           (let ((heard (hear context)))
+             (if (eq? heard context) (values context reply) (converse heard))))
+          (else (values context reply)))))
+
+(define (hear context)
+  "The context with what the person typed while this worked, where it is the one they talk to."
+  (if (string=? (context-name context) "main")
+      (apply context-add context (typed))
+      context))
 
 (define (perform-batch calls)
   "The outcomes of one reply's calls, in their order. Calls that only read run side by side; as soon as

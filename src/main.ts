@@ -20,9 +20,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 // What was compiled before need not be again; the cache is the person's own.
 module.enableCompileCache(join(stateFolder(), 'compiled'))
 
+const replaying = async (id: string) => (await import('./session/replay-model.ts')).makeReplaying(id)
+
 const { runProgram } = await import('./client/program.ts')
 const code = await runProgram(process.argv.slice(2), {
-  resolveModel: async (name) => (await import('./model/resolve.ts')).resolveModel(name),
+  resolveModel: async (name) => (await import('./model/resolve.ts')).resolveModel(name, process.env, new Map([['replay', replaying]])),
 })
 // What goes to a pipe is written later: an exit before would cut it off.
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))

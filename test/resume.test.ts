@@ -10,6 +10,7 @@ import { listSessions, readLog } from '../src/session/log.ts'
 import type { Event } from '../src/session/event.ts'
 import { forkSession, pastSession, readSession, type Past } from '../src/session/past.ts'
 import type { Person } from '../src/session/person.ts'
+import { makeReplaying } from '../src/session/replay-model.ts'
 import { filesBack, pointsOf } from '../src/session/rewind.ts'
 import { createSession } from '../src/session/session.ts'
 import { makeFolder, play, readText, type Played, type ScriptedReply } from './help.ts'
@@ -224,6 +225,17 @@ describe('a fork', () => {
     expect(() => forkSession(before.folder, before.session.id, 999)).toThrow(/has no event 999/)
     expect(() => forkSession(before.folder, '../x', 1)).toThrow('no session ../x')
   })
+})
+
+test('replay:SESSION gives the replies of a session again', async () => {
+  const before = await playTwo()
+  const model = makeReplaying(before.session.id, before.folder)
+  const { session, root, requests } = await play({ 'a.txt': 'one\ntwo\n' }, [], { answers: [true, 'not now'], model })
+  expect(await session.runTask('do one')).toMatchObject({ text: 'First done.' })
+  expect(await session.runTask('do two')).toMatchObject({ text: 'Second done.' })
+  expect(readText(root, 'a.txt')).toBe('1\ntwo\n')
+  expect(requests).toEqual([])
+  expect(await session.runTask('more')).toMatchObject({ ending: 'failed', problem: { message: `replay:${before.session.id}: the session has no further reply` } })
 })
 
 test('going back at the terminal', { timeout: 20_000 }, async () => {

@@ -42,7 +42,7 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, '')) })
-    .option('--model <MODEL>', 'ollama:NAME, openai:NAME, anthropic:NAME or script:FILE')
+    .option('--model <MODEL>', 'ollama:NAME, openai:NAME, anthropic:NAME, script:FILE or replay:SESSION')
     .option('--strategy <FILE>', 'a strategy to load after the loop: a file, or a name in the strategies folder')
     .action(async (options) => done(await (await import('./interactive.ts')).interactive(all(options), wiring)))
   const add = (line: string, description: string): Command => common(program.command(line)).description(description).exitOverride()
@@ -50,7 +50,7 @@ function build(wiring: Wiring, done: (exit: number) => void): Command {
   const all = <T extends object>(options: T): T & { cwd: string } => Object.assign({ cwd: process.cwd() }, program.opts(), options)
 
   add('run [TASK]', 'one task, headless; - reads it from standard input')
-    .option('--model <MODEL>', 'ollama:NAME, openai:NAME, anthropic:NAME or script:FILE')
+    .option('--model <MODEL>', 'ollama:NAME, openai:NAME, anthropic:NAME, script:FILE or replay:SESSION')
     .option('--strategy <FILE>', 'a strategy to load after the loop')
     .option('--unattended', 'nobody is there: ordinary confirms are answered yes, security confirms are refused')
     .option('--yes', 'answers ordinary confirms, never security ones')

@@ -24,6 +24,7 @@ const COMMANDS: Record<string, Command> = {
       const { transcript } = terminal
       transcript.line(terminal.isScheme ? 'A line that begins with , is a command; anything else is Scheme.' : 'A line that begins with ( is Scheme, with , a command; anything else is a task.')
       for (const { usage, doc } of Object.values(COMMANDS)) transcript.line(`  ${usage.padEnd(23)} ${doc}`)
+      transcript.line('While a task is done: what you type and end with Enter goes to the model with its next request; with Alt-Enter, or a ! before it, at once.')
       transcript.line('Ctrl-C stops what runs; once more leaves.')
     },
   },

@@ -15,6 +15,8 @@ export interface LineEditorOptions {
   history: string
   /** The ways to go on with the end of a line, and that end. */
   complete(line: string): [string[], string]
+  /** A line that came while nobody waited for one: true where it is taken; else it waits for the next prompt. */
+  onEarly(line: string, atOnce: boolean): boolean
   /** Ctrl-C, with the line that was being typed. */
   onInterrupt(line: string): void
 }
@@ -48,6 +50,9 @@ export class LineEditor {
     })
     output.on('resize', () => Object.assign(echo, { columns: output.columns, rows: output.rows }) && echo.emit('resize'))
     this.readline.on('line', (line) => this.receive(line))
+    input.on('keypress', (_text, key: { name?: string; meta?: boolean } | undefined) => {
+      if (key?.meta && key.name === 'return' && !this.waiting && this.options.onEarly(this.readline.line, true)) this.clear()
+    })
     this.readline.on('SIGINT', () => options.onInterrupt(this.readline.line))
     this.readline.on('close', () => {
       this.ended = true
@@ -112,7 +117,7 @@ export class LineEditor {
     this.waiting = null
     this.muted = true
     if (waiting) waiting(line)
-    else this.early.push(line)
+    else if (!this.options.onEarly(line, false)) this.early.push(line)
   }
 
   private forgetLast(): void {

@@ -70,6 +70,7 @@ export class Terminal implements Person {
       output: process.stdout,
       history: join(stateFolder(), 'history'),
       complete: (line) => this.completions(line),
+      onEarly: (line, atOnce) => this.steer(line, atOnce),
       onInterrupt: (line) => this.interrupt(line),
     })
   }
@@ -160,8 +161,11 @@ export class Terminal implements Person {
     else await this.guarded(line, () => this.task(line))
   }
 
-  private task(task: string): Promise<void> {
-    return this.shown(this.session!.runTask(task))
+  private async task(task: string): Promise<void> {
+    await this.shown(this.session!.runTask(task))
+    // Typed too late for the strategy: another task.
+    const rest = this.session!.untaken().join('\n')
+    if (rest !== '') await this.task(rest)
   }
 
   /** How a task ended; null: it was none. */
@@ -209,6 +213,13 @@ export class Terminal implements Person {
       this.transcript.fresh()
       process.stdout.write(complaintText(complaint, this.colors))
     }
+  }
+
+  /** What is typed while a task is done: for the next request, or at once with Alt-Enter or a ! before it. */
+  private steer(line: string, atOnce: boolean): boolean {
+    const isUrgent = atOnce || line.startsWith('!')
+    const text = line.replace(/^!\s*/, '').trim()
+    return text !== '' && this.session !== null && this.session.steer(text, isUrgent)
   }
 
   /** Ctrl-C: what runs is stopped, or the line is thrown away; a second one leaves. */

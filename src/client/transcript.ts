@@ -65,6 +65,8 @@ export class Transcript {
         this.heads.delete(event.id)
         if (event.ok) return this.success(event.id, event.text)
         return this.line(red(indent(visible(event.text))))
+      case 'steer':
+        return this.line(this.colors.cyan(`» ${visible(event.text)}`) + dim(event.at_once ? '  at once' : '  with the next request'))
       case 'note':
         if (event.level === 'info') return this.line(dim(visible(event.text)))
         return this.line((event.level === 'error' ? red : yellow)(visible(event.text.split('\n')[0]!)))

@@ -7,6 +7,9 @@ import { Context, ModelReply, prefixHash, sha256, type Ending } from './context.
 import type { Event, EventBody, Passing, Problem } from './event.ts'
 import type { PastReply } from './replay.ts'
 
+/** The reason of an abort by which a person turns the work, and does not end it. */
+export const STEERED = new Error('stopped by the person, who says what is to be done instead')
+
 /** What one task has used of its limits. Sub-contexts count too. */
 export interface Spent {
   requests: number
@@ -92,7 +95,7 @@ export function replyOf({ text, thinking, tool_calls, usage, prompt_eval_ms, eva
 
 function endingOf({ calls, stop }: Reply, problem: Problem | null): Ending {
   if (problem || stop === 'failed') return 'failed'
-  return stop === 'stopped' ? 'stopped' : calls.length > 0 ? 'calls' : 'answer'
+  return stop === 'stopped' || stop === 'steered' ? stop : calls.length > 0 ? 'calls' : 'answer'
 }
 
 function argumentsOf(call: { arguments: unknown; text?: string }): string {
@@ -107,12 +110,12 @@ function cutShort(
   heard: { text: string; thinking: string },
   signal: AbortSignal,
 ): ModelReply {
-  const stopped = signal.aborted
-  if (!stopped && !(error instanceof ModelError)) throw error
-  const reply = emptyReply(heard, stopped ? 'stopped' : 'failed')
-  const problem = stopped ? null : { message: (error as ModelError).message, help: (error as ModelError).help }
+  if (!signal.aborted && !(error instanceof ModelError)) throw error
+  const ending = !signal.aborted ? 'failed' : signal.reason === STEERED ? 'steered' : 'stopped'
+  const reply = emptyReply(heard, ending)
+  const problem = signal.aborted ? null : { message: (error as ModelError).message, help: (error as ModelError).help }
   recordReply(context, host, req, reply, problem)
-  return new ModelReply(reply, context, stopped ? 'stopped' : 'failed', problem)
+  return new ModelReply(reply, context, ending, problem)
 }
 
 function recordRequest(context: Context, host: Completing, req: string): void {

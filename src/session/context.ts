@@ -66,7 +66,7 @@ export class ToolUse {
 }
 
 /** Why a reply is the last one: the model answered, or what kept it from going on. */
-export type Ending = 'answer' | 'calls' | 'stopped' | 'failed' | 'limit'
+export type Ending = 'answer' | 'calls' | 'stopped' | 'steered' | 'failed' | 'limit'
 
 export class ModelReply {
   readonly reply: Reply

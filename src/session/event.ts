@@ -31,6 +31,8 @@ export type EventBody =
   | { type: 'session.resume'; strategy: string; model: string; version: string }
   /** What a person gave: a task, a text of Scheme (from `file`, where it was loaded), one tool call. */
   | { type: 'input'; text: string; kind: 'task' | 'scheme' | 'call'; file?: string }
+  /** What a person typed while it worked, for the next request; `at_once`: what ran was cut short for it. */
+  | { type: 'steer'; text: string; at_once: boolean }
   /** The input is done with. Where it is missing, the program was ended before. */
   | { type: 'input.end'; ending: 'done' | 'failed' | 'stopped' }
   | { type: 'llm.req'; req: string; model: string; messages: number; tools_sha256: string; prefix_sha256: string }

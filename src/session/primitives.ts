@@ -39,6 +39,8 @@ export interface Host {
   /** What a primitive gives that depends on the world, as JSON: from the log while a session is being resumed,
    * else by `make`, and into the log. */
   value<T>(name: string, make: () => T): T
+  /** What the person typed since this was last asked. */
+  typed(): string[]
   prompts: ReadonlyMap<string, string>
 }
 
@@ -75,6 +77,7 @@ function contextRows(): Rows {
       doc: 'The context with messages, replies or outcomes added at its end. A reply without words adds nothing.',
       run: ([context, ...items]) => items.reduce<Context>(added, contextIn('context-add', context)),
     },
+    'context-name': { params: 'context', doc: 'The name that stands in the log.', run: ([context]) => contextIn('context-name', context).name },
     'context-calls': {
       params: 'context',
       doc: 'The calls performed in the context that went well, in order.',
@@ -131,7 +134,7 @@ function replyRows(): Rows {
     },
     'reply-ending': {
       params: 'reply',
-      doc: 'Why the reply ended: answer, calls, stopped (by the person), failed (no model) or limit.',
+      doc: 'Why the reply ended: answer, calls, stopped (by the person), steered (by the person, who has typed something), failed (no model) or limit.',
       run: ([value]) => intern(replyIn('reply-ending', value).ending),
     },
   }
@@ -270,6 +273,11 @@ function wordRows(host: Host): Rows {
         host.record({ type: 'note', level: name, text: text('note', 'text', words) })
         return UNSPECIFIED
       },
+    },
+    typed: {
+      params: '',
+      doc: 'What the person typed while this worked and was not taken yet, a list of messages.',
+      run: () => list(host.typed().map((words) => new SaidByPerson(words, []) as unknown as Value)),
     },
     emit: {
       params: 'what why',

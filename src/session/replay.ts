@@ -150,11 +150,11 @@ export class Replay {
     return this.ask(formKey(ctx, form)) as Promise<PastCall | null>
   }
 
-  /** What a primitive gave next; undefined: nothing yet. */
-  value(name: string): { value: unknown } | undefined {
+  /** What a primitive gave next, where that `fits`; undefined: nothing yet. */
+  value(name: string, fits: (value: unknown) => boolean = () => true): { value: unknown } | undefined {
     const given = this.values.get(name)
     while (!this.isOver && given?.[0] && given[0].part < this.part) given.shift()
-    return !this.isOver && given?.[0]?.part === this.part ? given.shift() : undefined
+    return !this.isOver && given?.[0]?.part === this.part && fits(given[0].value) ? given.shift() : undefined
   }
 
   /** Answers what a run asks for with what the log holds for its input. True when that is used up and the run has

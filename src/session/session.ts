@@ -17,9 +17,9 @@ import { Approvals, type Approval } from './approval.ts'
 import { formOf, invoke, type Consent, type Door, type Use } from './call.ts'
 import { invokeAgain, rememberRead } from './call-again.ts'
 import { detectCheck } from './check-command.ts'
-import { complete, makeSpent, type Completing, type Spent } from './complete.ts'
+import { STEERED, complete, makeSpent, type Completing, type Spent } from './complete.ts'
 import type { Config } from './config.ts'
-import { ModelReply } from './context.ts'
+import { ModelReply, type ToolUse } from './context.ts'
 import type { EventBody, Outcome } from './event.ts'
 import { defineLanguage } from './language.ts'
 import { Log, makeSessionId } from './log.ts'
@@ -102,6 +102,11 @@ export class Session {
   private calls = 0
   private running: { soft: AbortController; hard: AbortController; caller: Use['caller'] } | null = null
   private replay: Replay | null = null
+  /** What ends the calls of a reply: a person who turns the work after it ends those not yet made. */
+  private readonly madeUnder = new WeakMap<ToolUse, AbortSignal>()
+  /** What was typed and no strategy has taken; and how often the running one has asked. */
+  private typed: string[] = []
+  private timesAsked = 0
   private unfinishedRun: { kind: 'task' | 'scheme'; run: Promise<Value> } | null = null
   private namesBefore = new Set<string>()
   private started = false
@@ -143,9 +148,18 @@ export class Session {
       tools: this.door.tools,
       checkRounds: this.options.config.limits.checkRounds,
       prompts,
-      complete: (context, signal) => complete(context, this.completing, this.softSignal(signal)),
-      perform: (use, signal) =>
-        this.invoke({ ...use, caller: 'model', given: { by: 'name', text: use.argumentsText }, signal: this.softSignal(signal) }),
+      complete: async (context, signal) => {
+        const soft = this.softSignal(signal)
+        const reply = await complete(context, this.completing, soft)
+        for (const use of reply.calls) this.madeUnder.set(use, soft)
+        return reply
+      },
+      perform: (use, signal) => {
+        const made = this.madeUnder.get(use)
+        const soft = this.softSignal(signal)
+        return this.invoke({ ...use, caller: 'model', given: { by: 'name', text: use.argumentsText }, signal: made ? AbortSignal.any([made, soft]) : soft })
+      },
+      typed: () => this.takeTyped(),
       attempt: (name, values, call) => this.callByPosition(name, values, call),
       projectCheck: async () => {
         const past = this.replay?.value('project-check')
@@ -289,6 +303,35 @@ export class Session {
     return true
   }
 
+  /** What a person types while a task is done: the strategy gets it for its next request. `atOnce`: the request or
+   * call under way is cut short. False where no task is done. */
+  steer(text: string, atOnce = false): boolean {
+    const { running } = this
+    if (!running || running.caller !== 'strategy' || this.isReplaying || running.soft.signal.aborted) return false
+    this.typed.push(text)
+    this.record('main', { type: 'steer', text, at_once: atOnce })
+    if (!atOnce) return true
+    const { soft } = running
+    running.soft = new AbortController()
+    soft.abort(STEERED)
+    return true
+  }
+
+  /** What was typed during a task that ended without taking it. */
+  untaken(): string[] {
+    return this.typed.splice(0)
+  }
+
+  /** Only what there was is logged, with the number of the asking, so that it comes at the same place again. */
+  private takeTyped(): string[] {
+    const nth = ++this.timesAsked
+    const past = this.replay?.value('typed', (value) => (value as { nth: number }).nth === nth)
+    if (past) return (past.value as { texts: string[] }).texts
+    const texts = this.isReplaying ? [] : this.untaken()
+    if (texts.length > 0) this.record('main', { type: 'value', name: 'typed', value: { nth, texts } })
+    return texts
+  }
+
   /** The standing approvals that hold here. */
   approvals(): readonly Approval[] {
     return this.door.approvals.all()
@@ -426,6 +469,7 @@ export class Session {
     if (this.running) throw new Error('a session runs one thing at a time')
     const running = (this.running = { soft: new AbortController(), hard: new AbortController(), caller })
     let ending: 'done' | 'failed' = 'failed'
+    this.timesAsked = 0
     try {
       const value = await what(running.hard.signal)
       ending = 'done'
