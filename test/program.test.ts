@@ -102,7 +102,7 @@ test('a model whose server is not there is said in a line', () => {
 })
 
 test('an unknown command exits with 2', () => {
-  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, resume, fork, undo, versions, scenarios, demo\n' })
+  expect(run(['frobnicate'])).toMatchObject({ code: 2, out: '', err: 'unknown command frobnicate\nhelp: the commands are run, eval, repl, call, tools, log, resume, fork, undo, versions, measure, scenarios, demo\n' })
 })
 
 test('the demo does its task by itself where nobody types', () => {
